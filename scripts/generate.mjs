@@ -12,12 +12,19 @@ const env = { ...process.env, PATH: bin + delimiter + process.env.PATH };
 
 for (const template of templates) {
   if (!existsSync(join(root, template))) continue;
-  execFileSync(join(bin, 'buf'), ['generate', '--template', template], { cwd: root, env, stdio: 'inherit' });
+  execFileSync(join(bin, 'buf'), ['generate', '--template', template], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
   console.log(`generated from ${template}`);
 }
 
 if (process.argv.includes('--check')) {
-  const dirty = execFileSync('git', ['status', '--porcelain', '--', 'packages/*/src/gen'], { cwd: root, encoding: 'utf8' });
+  const dirty = execFileSync('git', ['status', '--porcelain', '--', 'packages/*/src/gen'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (dirty !== '') {
     console.error(`generated code is out of date, run "npm run generate" and commit:\n${dirty}`);
     process.exit(1);

@@ -32,7 +32,10 @@ export interface ProviderStatus {
   /** Why it failed or crashed. */
   readonly problem?: string;
   /** Operations refused at load, with the requirements they break (KND-03). */
-  readonly refused: readonly { readonly operation: string; readonly violations: readonly Violation[] }[];
+  readonly refused: readonly {
+    readonly operation: string;
+    readonly violations: readonly Violation[];
+  }[];
 }
 
 export interface RunOptions {
@@ -50,7 +53,11 @@ export type TurnEnd =
   | { readonly reason: 'terminated'; readonly callId: string }
   | { readonly reason: 'doom_loop'; readonly message: string }
   /** A bound was hit: ask the model for a final answer without tools. */
-  | { readonly reason: 'bound'; readonly bound: 'max_turns' | 'wall_clock' | 'cost'; readonly message: string }
+  | {
+      readonly reason: 'bound';
+      readonly bound: 'max_turns' | 'wall_clock' | 'cost';
+      readonly message: string;
+    }
   | { readonly reason: 'aborted' };
 
 export interface TurnResult {
@@ -102,7 +109,11 @@ export interface Kernel {
   /** Opens a session for one call and ends it. */
   call(call: RequestedCall, options?: RunOptions & SessionOptions): Promise<CallOutcome>;
   /** Renders an opaque payload by its producer, or by the fallback (RND-02). */
-  render(provider: string, payload: Uint8Array | JsonObject, schemaVersion: string): Promise<import('@tenon/protocol').RenderTree>;
+  render(
+    provider: string,
+    payload: Uint8Array | JsonObject,
+    schemaVersion: string,
+  ): Promise<import('@tenon/protocol').RenderTree>;
   /** Ends sessions, stops every provider, closes the journal. Nothing is left behind. */
   close(): Promise<void>;
 }

@@ -20,7 +20,13 @@ export type {
 } from './domain/operation.js';
 export type { ConfigAttribute, ConfigAttributeType } from './domain/config-schema.js';
 export type { CallContext, ToolCall } from './domain/call.js';
-export type { OutputStream, ReceivedEvent, ToolEvent, ToolEventType, Violation } from './domain/event.js';
+export type {
+  OutputStream,
+  ReceivedEvent,
+  ToolEvent,
+  ToolEventType,
+  Violation,
+} from './domain/event.js';
 export { HOOK_POINTS } from './domain/hook.js';
 export type { HookErrorCategory, HookMode, HookPoint } from './domain/hook.js';
 export type { DiffHunk, DiffLine, RenderNode, RenderTree, TextStyle } from './domain/render.js';

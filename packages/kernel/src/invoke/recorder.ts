@@ -32,16 +32,59 @@ export interface CallRecorder {
 
 /** Things that happen while the kernel works, for live display and for programs. */
 export type KernelEvent =
-  | { readonly type: 'provider_started'; readonly provider: string; readonly pid?: number; readonly version: string }
-  | { readonly type: 'provider_exited'; readonly provider: string; readonly reason: string; readonly expected: boolean }
-  | { readonly type: 'provider_output'; readonly provider: string; readonly stream: 'stdout' | 'stderr'; readonly text: string }
-  | { readonly type: 'call_started'; readonly callId: string; readonly provider: string; readonly operation: string; readonly kind: OperationKind }
+  | {
+      readonly type: 'provider_started';
+      readonly provider: string;
+      readonly pid?: number;
+      readonly version: string;
+    }
+  | {
+      readonly type: 'provider_exited';
+      readonly provider: string;
+      readonly reason: string;
+      readonly expected: boolean;
+    }
+  | {
+      readonly type: 'provider_output';
+      readonly provider: string;
+      readonly stream: 'stdout' | 'stderr';
+      readonly text: string;
+    }
+  | {
+      readonly type: 'call_started';
+      readonly callId: string;
+      readonly provider: string;
+      readonly operation: string;
+      readonly kind: OperationKind;
+    }
   | { readonly type: 'call_waiting'; readonly callId: string; readonly reason: string }
   | { readonly type: 'call_event'; readonly callId: string; readonly event: ToolEvent }
-  | { readonly type: 'call_retrying'; readonly callId: string; readonly attempt: number; readonly delayMs: number; readonly error: ToolErrorData }
-  | { readonly type: 'breaker'; readonly sessionId: string; readonly provider: string; readonly state: 'open' | 'half_open' | 'closed'; readonly reason: string }
-  | { readonly type: 'hook_error'; readonly point: string; readonly subscriber: string; readonly message: string }
-  | { readonly type: 'log'; readonly provider: string; readonly level: string; readonly message: string };
+  | {
+      readonly type: 'call_retrying';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: ToolErrorData;
+    }
+  | {
+      readonly type: 'breaker';
+      readonly sessionId: string;
+      readonly provider: string;
+      readonly state: 'open' | 'half_open' | 'closed';
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'hook_error';
+      readonly point: string;
+      readonly subscriber: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: 'log';
+      readonly provider: string;
+      readonly level: string;
+      readonly message: string;
+    };
 
 /**
  * Sees every event in order. Returning a promise from a `call_event` slows the provider of that call down

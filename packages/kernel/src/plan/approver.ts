@@ -26,7 +26,12 @@ export type ApprovalDecision =
       /** Who decided, such as "user". */
       readonly by: string;
     }
-  | { readonly action: 'deny'; readonly scope: 'once' | 'session'; readonly reason: string; readonly by: string };
+  | {
+      readonly action: 'deny';
+      readonly scope: 'once' | 'session';
+      readonly reason: string;
+      readonly by: string;
+    };
 
 export interface Question {
   readonly callId: string;

@@ -1,7 +1,15 @@
 // A display-agnostic picture of a payload (RND-01, PRV-01), painted by a front end.
 import type { JsonObject } from './json.js';
 
-export type TextStyle = 'normal' | 'bold' | 'italic' | 'code' | 'dim' | 'error' | 'warning' | 'success';
+export type TextStyle =
+  | 'normal'
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'dim'
+  | 'error'
+  | 'warning'
+  | 'success';
 
 export interface DiffLine {
   readonly op: 'context' | 'add' | 'remove';
@@ -19,7 +27,11 @@ export type RenderNode =
   | { readonly type: 'text'; readonly content: string; readonly style?: TextStyle }
   | { readonly type: 'code_block'; readonly language?: string; readonly content: string }
   | { readonly type: 'diff'; readonly hunks: readonly DiffHunk[] }
-  | { readonly type: 'table'; readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | {
+      readonly type: 'table';
+      readonly headers: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
   | { readonly type: 'link'; readonly text: string; readonly url: string }
   | { readonly type: 'list'; readonly items: readonly RenderNode[]; readonly ordered: boolean }
   | { readonly type: 'group'; readonly children: readonly RenderNode[] }

@@ -49,7 +49,10 @@ export interface ToolProvider {
   /** Resolves to undefined when the provider has no Render (RPC-07). */
   render(payload: Uint8Array, schemaVersion: string): Promise<RenderTree | undefined>;
   /** Resolves to undefined when the provider serves no hooks. */
-  dispatchHook(dispatch: HookDispatch, options: { signal: AbortSignal }): Promise<HookAnswer | undefined>;
+  dispatchHook(
+    dispatch: HookDispatch,
+    options: { signal: AbortSignal },
+  ): Promise<HookAnswer | undefined>;
 }
 
 /** An SDK provider that runs in the embedding process: made anew for each kernel, with that kernel's callbacks. */
