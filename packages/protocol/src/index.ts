@@ -43,3 +43,65 @@ export { GRPC_CODE } from './errors/categories.js';
 export type { BaseReaction, CategoryFacts, ToolErrorCategory } from './errors/categories.js';
 export { ToolError } from './errors/tool-error.js';
 export type { ToolErrorData } from './errors/tool-error.js';
+export {
+  CATEGORIES,
+  categoryFromGrpcCode,
+  categoryFromName,
+  categoryFromWireNumber,
+  PROVIDER_CATEGORIES,
+} from './errors/categories.js';
+export type { ProviderErrorCategory } from './errors/categories.js';
+export {
+  ERROR_DOMAIN,
+  isUnimplemented,
+  STATUS_DETAILS_KEY,
+  toolErrorFromStatus,
+  toolErrorToStatus,
+} from './errors/status.js';
+export type { GrpcStatus, ReceivedStatus } from './errors/status.js';
+export type { CallResult } from './domain/call.js';
+export type { ContentBlock, Message } from './domain/content.js';
+export type {
+  HookPayload,
+  HookPayloadOf,
+  ModelRef,
+  PostApplyPayload,
+  PostModelResponsePayload,
+  PostToolCallPayload,
+  PlanReadyPayload,
+  PreModelCallPayload,
+  PreToolCallPayload,
+  SessionEndPayload,
+  SessionStartPayload,
+  Usage,
+} from './domain/hook-payloads.js';
+export type { ApplyItem, ApplyResult } from './domain/plan.js';
+export { SESSION_STATUSES } from './domain/session.js';
+export type { SessionStatus } from './domain/session.js';
+export { checkJson, checkJsonValue, describeValue } from './json/check.js';
+export type { JsonCheck } from './json/check.js';
+export { parseJsonExact } from './json/parse.js';
+export { MAX_JSON_DEPTH } from './json/limits.js';
+export { escapeToken, pointerOf } from './json/pointer.js';
+export { decodeMessage, encodeMessage } from './wire/codec.js';
+export type { Received } from './convert/received.js';
+export { toolCallFromWire, toolCallToWire } from './convert/tool-call.js';
+export { toolErrorFromWire, toolErrorToWire } from './convert/tool-error.js';
+export { toolEventFromWire, toolEventToWire } from './convert/tool-event.js';
+export { identityFromWire, identityToWire } from './convert/identity.js';
+export { MAX_RENDER_DEPTH, renderTreeFromWire, renderTreeToWire } from './convert/render-tree.js';
+// The generated messages and services, for those who speak the wire: the kernel's gRPC connection, the SDK's
+// server, the conformance kit.
+export * as commonV1 from './gen/pluggableharness/common/v1/common_pb.js';
+export * as configV1 from './gen/pluggableharness/config/v1/config_pb.js';
+export * as contentV1 from './gen/pluggableharness/content/v1/content_pb.js';
+export * as extensionV1 from './gen/tenon/extension/v1/extension_pb.js';
+export * as hookV1 from './gen/pluggableharness/hook/v1/hook_pb.js';
+export * as kernelV1 from './gen/pluggableharness/kernel/v1/kernel_pb.js';
+export * as logV1 from './gen/pluggableharness/log/v1/log_pb.js';
+export * as modelV1 from './gen/pluggableharness/model/v1/model_pb.js';
+export * as planV1 from './gen/pluggableharness/plan/v1/plan_pb.js';
+export * as renderV1 from './gen/pluggableharness/render/v1/render_pb.js';
+export * as schemaV1 from './gen/pluggableharness/schema/v1/schema_pb.js';
+export * as sessionV1 from './gen/pluggableharness/session/v1/session_pb.js';
+export * as toolV1 from './gen/pluggableharness/tool/v1/tool_pb.js';

@@ -1,4 +1,5 @@
 // One request to run an operation, as it goes to the provider.
+import type { ToolErrorData } from '../errors/tool-error.js';
 import type { JsonObject } from './json.js';
 
 /** Set on every Invoke (RPC-05). */
@@ -16,3 +17,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   readonly context: CallContext;
 }
+
+/** How a call ended, as hooks and apply results carry it. */
+export type CallResult =
+  | { readonly type: 'result'; readonly payload: JsonObject }
+  | { readonly type: 'error'; readonly error: ToolErrorData };

@@ -1,4 +1,5 @@
 // The plan: the resource calls of a turn, one item each (GATE-01..06).
+import type { CallResult } from './call.js';
 import type { JsonObject } from './json.js';
 import type { OperationKind, Risk } from './operation.js';
 import type { RenderTree } from './render.js';
@@ -28,3 +29,17 @@ export interface Plan {
 }
 
 export type ApplyOutcome = 'applied' | 'failed' | 'denied' | 'skipped';
+
+/** What became of one item when the plan was applied. */
+export interface ApplyItem {
+  readonly planItemId: string;
+  readonly callId: string;
+  readonly outcome: ApplyOutcome;
+  /** Absent when the item did not run and has no error to show. */
+  readonly result?: CallResult;
+}
+
+export interface ApplyResult {
+  readonly turnId: string;
+  readonly items: readonly ApplyItem[];
+}

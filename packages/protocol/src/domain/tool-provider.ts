@@ -1,7 +1,8 @@
 // A provider as a kernel sees it once it runs, whatever carries the calls: an SDK provider in the same
 // process implements it directly, a subprocess through the kernel's gRPC connection.
 import type { ToolCall } from './call.js';
-import type { HookMode, HookPoint } from './hook.js';
+import type { HookMode } from './hook.js';
+import type { HookPayload } from './hook-payloads.js';
 import type { JsonObject } from './json.js';
 import type { LogEntry } from './log.js';
 import type { ProviderIdentity, ProviderSchema } from './operation.js';
@@ -20,16 +21,18 @@ export interface KernelCallbacks {
   log(entry: LogEntry, sessionId?: string): void;
 }
 
+/** One event of a hook point on its way to one subscriber; `payload.point` says which point. */
 export interface HookDispatch {
-  readonly point: HookPoint;
   readonly mode: HookMode;
+  /** Tells apart several subscriptions of one provider. */
   readonly subscriptionId?: string;
-  /** The point's payload as plain JSON-like data, wire-independent. */
-  readonly payload: JsonObject;
+  readonly payload: HookPayload;
 }
 export type HookAnswer =
   | { readonly type: 'observe' }
-  | { readonly type: 'transform'; readonly payload: JsonObject }
+  /** The payload that replaces the one sent; of the same point. */
+  | { readonly type: 'transform'; readonly payload: HookPayload }
+  /** 'unspecified' is what a peer says that does not decide; it counts as deny (GATE-08). */
   | { readonly type: 'veto'; readonly decision: 'allow' | 'deny' | 'unspecified' };
 
 /** Methods reject with ToolError. */
