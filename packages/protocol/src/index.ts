@@ -105,3 +105,52 @@ export * as renderV1 from './gen/pluggableharness/render/v1/render_pb.js';
 export * as schemaV1 from './gen/pluggableharness/schema/v1/schema_pb.js';
 export * as sessionV1 from './gen/pluggableharness/session/v1/session_pb.js';
 export * as toolV1 from './gen/pluggableharness/tool/v1/tool_pb.js';
+export { compileValidator } from './schema/compile.js';
+export { nearest } from './schema/nearest.js';
+export type { Validator, ValidatorOptions } from './schema/compile.js';
+export { checkOperation, refusesOperation } from './schema/check-operation.js';
+export type { OperationDraft } from './schema/check-operation.js';
+export { checkProviderSchema } from './schema/check-provider-schema.js';
+export type { ProviderSchemaDraft } from './schema/check-provider-schema.js';
+export { checkRootSchema } from './schema/check-schema.js';
+export { schemaFromWire, schemaToWire } from './convert/schema.js';
+export { configSchemaFromWire, configSchemaToWire } from './convert/config-schema.js';
+export {
+  extensionsToWire,
+  providerSchemaFromWire,
+  providerSchemaToWire,
+} from './convert/provider-schema.js';
+export type { ReadProviderSchema, RefusedOperation } from './convert/provider-schema.js';
+export { operationFromWire, operationToWire } from './convert/operation.js';
+export type { ReadOperation } from './convert/operation.js';
+export {
+  applyResultFromWire,
+  applyResultToWire,
+  planFromWire,
+  planItemFromWire,
+  planItemToWire,
+  planToWire,
+} from './convert/plan.js';
+export {
+  contentBlockToWire,
+  contentFromWire,
+  messageFromWire,
+  messageToWire,
+} from './convert/content.js';
+export { hookPayloadFromWire, hookPayloadToWire } from './convert/hook-payload.js';
+export {
+  hookAnswerFromWire,
+  hookAnswerToWire,
+  hookDispatchFromWire,
+  hookDispatchToWire,
+} from './convert/hook.js';
+export {
+  logEntryFromWire,
+  logEntryToWire,
+  logRequestFromWire,
+  logRequestToWire,
+} from './convert/log-entry.js';
+export { sessionStatusFromWire, sessionStatusToWire } from './convert/session.js';
+export { eventKinds, hookPoints } from './convert/enums.js';
+export type { EmittedKind, ProviderCategory } from './convert/enums.js';
+export { canonicalJson } from './json/canonical.js';

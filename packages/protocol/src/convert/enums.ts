@@ -25,10 +25,10 @@ import {
 import { SessionStatus as WireSessionStatus } from '../gen/pluggableharness/session/v1/session_pb.js';
 import { OutputStream, RiskClass, ToolKind } from '../gen/pluggableharness/tool/v1/tool_pb.js';
 
-interface EnumTable<Name extends string, Wire extends number> {
-  toWire(name: Name): Wire;
+export interface EnumTable<Name extends string, Wire extends number> {
+  readonly toWire: (name: Name) => Wire;
   /** Undefined for the unspecified zero and for numbers that this version does not know. */
-  fromWire(wire: number): Name | undefined;
+  readonly fromWire: (wire: number) => Name | undefined;
 }
 
 function table<Name extends string, Wire extends number>(

@@ -2,7 +2,10 @@
 import { CATEGORIES, categoryFromWireNumber } from '../errors/categories.js';
 import type { Violation } from '../domain/event.js';
 import type { ToolErrorData } from '../errors/tool-error.js';
-import type { ToolError as WireToolError } from '../gen/pluggableharness/tool/v1/tool_pb.js';
+import {
+  type ToolError as WireToolError,
+  ToolErrorCategory as WireCategory,
+} from '../gen/pluggableharness/tool/v1/tool_pb.js';
 import { checkJson } from '../json/check.js';
 import { jsonToWire } from './json.js';
 import type { Received } from './received.js';
@@ -10,7 +13,7 @@ import type { Received } from './received.js';
 export function toolErrorToWire(error: ToolErrorData): WireToolError {
   return {
     $typeName: 'pluggableharness.tool.v1.ToolError',
-    category: CATEGORIES[error.category].wireNumber,
+    category: CATEGORIES[error.category].wireNumber as WireCategory,
     message: error.message,
     retryable: error.retryable,
     details: error.details === undefined ? undefined : jsonToWire(error.details),
@@ -31,7 +34,7 @@ export function toolErrorFromWire(wire: WireToolError, pointer = ''): Received<T
       requirement: 'ERR-11',
       pointer: `${pointer}/category`,
       message:
-        wire.category === 0
+        wire.category === WireCategory.UNSPECIFIED
           ? 'the category is unspecified; say which one it is, "unknown" if none fits'
           : `category number ${wire.category} is not one of the protocol's nine`,
     });

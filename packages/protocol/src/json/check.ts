@@ -10,8 +10,8 @@ export type JsonCheck<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
-/** More problems than this in one value are not listed one by one. */
-const MAX_VIOLATIONS = 100;
+/** After this many problems the walk through a value ends; the last one says so. */
+export const MAX_VIOLATIONS = 100;
 
 /**
  * Checks that a value is a JSON object that survives the wire exactly. Every problem is listed with its
@@ -31,7 +31,7 @@ export function checkJson(value: unknown, requirement = 'ERR-03'): JsonCheck<Jso
 /** Like checkJson, for any JSON value. */
 export function checkJsonValue(value: unknown, requirement = 'ERR-03'): JsonCheck<JsonValue> {
   const check: Check = { path: [], violations: [], requirement };
-  walk(value, 0, check);
+  walkJson(value, 0, check);
   return check.violations.length === 0
     ? { ok: true, value: value as JsonValue }
     : { ok: false, violations: check.violations };
@@ -41,14 +41,16 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface Check {
+/** The state of one walk; shared with the schema validators, which fall back to it for free-form objects. */
+export interface Check {
   /** Tokens down to the value at hand; what lies beyond the current depth is left over. */
   readonly path: (string | number)[];
   readonly violations: Violation[];
   readonly requirement: string;
 }
 
-function walk(value: unknown, depth: number, check: Check): void {
+/** Reports every part of a value that is not JSON. `depth` counts the levels above it. */
+export function walkJson(value: unknown, depth: number, check: Check): void {
   switch (typeof value) {
     case 'string':
       if (!isWellFormed(value)) report(check, depth, LONE_SURROGATE);
@@ -74,8 +76,8 @@ function walk(value: unknown, depth: number, check: Check): void {
 function walkArray(value: readonly unknown[], depth: number, check: Check): void {
   for (let i = 0; i < value.length; i++) {
     check.path[depth] = i;
-    walk(value[i], depth + 1, check);
-    if (check.violations.length >= MAX_VIOLATIONS) return;
+    walkJson(value[i], depth + 1, check);
+    if (check.violations.length > MAX_VIOLATIONS) return;
   }
 }
 
@@ -88,24 +90,27 @@ function walkObject(value: object, depth: number, check: Check): void {
     check.path[depth] = key;
     if (!isWellFormed(key))
       report(check, depth + 1, `the key holds a lone surrogate, which UTF-8 cannot carry`);
-    walk((value as Record<string, unknown>)[key], depth + 1, check);
-    if (check.violations.length >= MAX_VIOLATIONS) return;
+    walkJson((value as Record<string, unknown>)[key], depth + 1, check);
+    if (check.violations.length > MAX_VIOLATIONS) return;
   }
   if (Object.getOwnPropertySymbols(value).length > 0) {
     report(check, depth, 'a key is a symbol; JSON has string keys alone');
   }
 }
 
-const LONE_SURROGATE =
+export const LONE_SURROGATE =
   'the text holds a lone surrogate (half of a character), which UTF-8 cannot carry; send whole characters';
 const TOO_DEEP = `nested deeper than ${MAX_JSON_DEPTH} levels, or it contains itself; flatten the data`;
 
-function report(check: Check, depth: number, message: string): void {
-  check.violations.push({
-    requirement: check.requirement,
-    pointer: pointerOf(check.path, depth),
-    message,
-  });
+/** Adds a violation at the place that the first `depth` tokens of the path lead to. */
+export function report(check: Check, depth: number, message: string): void {
+  const { violations, requirement } = check;
+  if (violations.length < MAX_VIOLATIONS) {
+    violations.push({ requirement, pointer: pointerOf(check.path, depth), message });
+  } else if (violations.length === MAX_VIOLATIONS) {
+    const rest = `more problems are not listed; correct these ${MAX_VIOLATIONS} first`;
+    violations.push({ requirement, pointer: '', message: rest });
+  }
 }
 
 /** True for object literals, also those without prototype or of another realm. */

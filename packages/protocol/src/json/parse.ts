@@ -5,6 +5,7 @@ import type { JsonValue } from '../domain/json.js';
 import type { JsonCheck } from './check.js';
 import { MAX_JSON_DEPTH } from './limits.js';
 import { exactNumber } from './number.js';
+import { setOwn } from './own.js';
 import { pointerOf } from './pointer.js';
 import { isWellFormed } from './well-formed.js';
 
@@ -188,20 +189,6 @@ function parseObject(state: State, depth: number): JsonValue {
   }
   state.at++;
   return object;
-}
-
-/** Sets an own property of any name; plain assignment to `__proto__` would set the prototype instead. */
-export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  } else {
-    object[key] = value;
-  }
 }
 
 function report(state: State, depth: number, message: string): void {
