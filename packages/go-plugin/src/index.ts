@@ -1,5 +1,18 @@
-export { LaunchError, type LaunchFailure } from './launch-error.js';
-export { grpcService, serviceDefinition } from './service.js';
+// Public index: the go-plugin contract for Node, the host's side (`launch`) and the plugin's
+// (`serve`). Everything exported here is documented where it is declared.
+export { LaunchError, type LaunchFailure } from './host/launch-error.js';
+export { launch } from './host/launch.js';
+export { serve } from './plugin/serve.js';
+export { type Certificate, generateCertificate } from './shared/certificate.js';
+export { allowedEnv, DEFAULT_ENV_NAMES } from './shared/env.js';
+export {
+  CORE_VERSION,
+  formatHandshakeLine,
+  type HandshakeLine,
+  type HandshakeResult,
+  parseHandshakeLine,
+} from './shared/handshake-line.js';
+export { grpcService, serviceDefinition } from './shared/service.js';
 export type {
   BrokerConnection,
   GrpcService,
@@ -14,15 +27,3 @@ export type {
   ServiceHandlers,
   SpawnCommand,
 } from './types.js';
-
-import type { LaunchOptions, PluginProcess, ServedPlugin, ServeOptions } from './types.js';
-
-/** Starts a plugin and connects to it. Raises {@link LaunchError}. */
-export function launch(options: LaunchOptions): Promise<PluginProcess> {
-  throw new Error(`launch is being built: ${options.command}`);
-}
-
-/** Serves as a plugin. */
-export function serve(options: ServeOptions): Promise<ServedPlugin> {
-  throw new Error(`serve is being built: ${options.displayName}`);
-}

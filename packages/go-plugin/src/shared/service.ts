@@ -1,7 +1,11 @@
 // Turns protobuf-es service descriptors into what grpc-js serves and calls.
 import { type DescMessage, type DescService, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import type { GrpcService, ServiceHandlers } from './types.js';
+import type {
+  MethodDefinition,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type { GrpcService, ServiceHandlers } from '../types.js';
 
 // A JSON object inside google.protobuf.Struct costs two levels of messages per level of JSON, so
 // protobuf-es's own limit of 100 would end at 49.
@@ -35,6 +39,16 @@ export function serviceDefinition(descriptor: DescService): ServiceDefinition {
   );
   definitions.set(descriptor, definition);
   return definition;
+}
+
+/** One method of a service by its local name. Raises an Error for a name that is not there. */
+export function methodOf<S extends DescService>(
+  descriptor: S,
+  name: keyof S['method'] & string,
+): MethodDefinition<unknown, unknown> {
+  const method = serviceDefinition(descriptor)[name];
+  if (method === undefined) throw new Error(`${descriptor.typeName} has no method ${name}`);
+  return method;
 }
 
 /** Binds handlers to a service. Handlers that are left out answer UNIMPLEMENTED. */

@@ -1,5 +1,5 @@
 // The one error that a launch ends with, and the words it carries.
-import type { ProcessExit } from './types.js';
+import type { ProcessExit } from '../types.js';
 
 /** Why a launch failed. */
 export type LaunchFailure =

@@ -1,0 +1,65 @@
+// Chooses where a plugin listens: in the directory that the host gave, in one of its own, or on TCP.
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { ENV } from '../shared/env.js';
+import type { ListenAddress } from '../shared/listener.js';
+import { fitsSockets, makeSocketDir } from '../shared/socket-dir.js';
+
+/** An address, what was remarkable about the choice, and how to remove what was made for it. */
+export interface ChosenAddress {
+  readonly address: ListenAddress;
+  readonly note?: string;
+  remove(): void;
+}
+
+/** Raises an Error when there is no place for a socket. */
+export function chooseAddress(env: NodeJS.ProcessEnv = process.env): ChosenAddress {
+  if (process.platform === 'win32') {
+    const minPort = port(env[ENV.minPort], 0);
+    const maxPort = Math.max(minPort, port(env[ENV.maxPort], 0));
+    return { address: { network: 'tcp', minPort, maxPort }, remove: () => {} };
+  }
+  const name = `plugin${randomBytes(4).toString('hex')}`;
+  const given = env[ENV.socketDir];
+  if (given !== undefined && given !== '' && fitsSockets(given)) {
+    return { address: { network: 'unix', path: join(given, name) }, remove: () => {} };
+  }
+  const dir = makeSocketDir(env);
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  const address = { network: 'unix', path: join(dir, name) } as const;
+  return given === undefined || given === ''
+    ? { address, remove }
+    : { address, remove, note: `${ENV.socketDir}=${given} is too long for a socket; using ${dir}` };
+}
+
+/**
+ * Lets a group in, where the host asked for one (a name or a number). Raises an Error when the
+ * group is unknown or may not be given to the socket.
+ */
+export function openToGroup(path: string, env: NodeJS.ProcessEnv = process.env): void {
+  const group = env[ENV.socketGroup];
+  if (group === undefined || group === '') return;
+  const id = /^\d+$/.test(group) ? Number(group) : groupId(group);
+  chownSync(path, process.getuid?.() ?? -1, id);
+  chmodSync(path, 0o660);
+  if (env[ENV.socketDir] === undefined) {
+    chownSync(dirname(path), process.getuid?.() ?? -1, id);
+    chmodSync(dirname(path), 0o750);
+  }
+}
+
+function groupId(name: string): number {
+  for (const line of readFileSync('/etc/group', 'utf8').split('\n')) {
+    const [known, , id] = line.split(':');
+    if (known === name && id !== undefined) return Number(id);
+  }
+  throw new Error(`${ENV.socketGroup}: there is no group "${name}" in /etc/group`);
+}
+
+function port(text: string | undefined, fallback: number): number {
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= 65535) return value;
+  throw new Error(`"${text}" is no TCP port (${ENV.minPort}, ${ENV.maxPort})`);
+}
