@@ -15,6 +15,7 @@ import (
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
 	sync "sync"
+	v1 "tenon.dev/interop/gen/pluggableharness/tool/v1"
 	unsafe "unsafe"
 )
 
@@ -157,6 +158,95 @@ func (x *GetExtensionsResponse) GetOperations() []*OperationExtension {
 	return nil
 }
 
+type FollowCallRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of a ToolCall.
+	CallId        string `protobuf:"bytes,1,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FollowCallRequest) Reset() {
+	*x = FollowCallRequest{}
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FollowCallRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FollowCallRequest) ProtoMessage() {}
+
+func (x *FollowCallRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FollowCallRequest.ProtoReflect.Descriptor instead.
+func (*FollowCallRequest) Descriptor() ([]byte, []int) {
+	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *FollowCallRequest) GetCallId() string {
+	if x != nil {
+		return x.CallId
+	}
+	return ""
+}
+
+type FollowCallResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Event         *v1.ToolEvent          `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FollowCallResponse) Reset() {
+	*x = FollowCallResponse{}
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FollowCallResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FollowCallResponse) ProtoMessage() {}
+
+func (x *FollowCallResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FollowCallResponse.ProtoReflect.Descriptor instead.
+func (*FollowCallResponse) Descriptor() ([]byte, []int) {
+	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *FollowCallResponse) GetEvent() *v1.ToolEvent {
+	if x != nil {
+		return x.Event
+	}
+	return nil
+}
+
 // Additions to one operation.
 type OperationExtension struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -171,7 +261,7 @@ type OperationExtension struct {
 
 func (x *OperationExtension) Reset() {
 	*x = OperationExtension{}
-	mi := &file_tenon_extension_v1_extension_proto_msgTypes[2]
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -183,7 +273,7 @@ func (x *OperationExtension) String() string {
 func (*OperationExtension) ProtoMessage() {}
 
 func (x *OperationExtension) ProtoReflect() protoreflect.Message {
-	mi := &file_tenon_extension_v1_extension_proto_msgTypes[2]
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -196,7 +286,7 @@ func (x *OperationExtension) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OperationExtension.ProtoReflect.Descriptor instead.
 func (*OperationExtension) Descriptor() ([]byte, []int) {
-	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{2}
+	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *OperationExtension) GetOperationName() string {
@@ -229,7 +319,7 @@ type DerivedKey struct {
 
 func (x *DerivedKey) Reset() {
 	*x = DerivedKey{}
-	mi := &file_tenon_extension_v1_extension_proto_msgTypes[3]
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -241,7 +331,7 @@ func (x *DerivedKey) String() string {
 func (*DerivedKey) ProtoMessage() {}
 
 func (x *DerivedKey) ProtoReflect() protoreflect.Message {
-	mi := &file_tenon_extension_v1_extension_proto_msgTypes[3]
+	mi := &file_tenon_extension_v1_extension_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -254,7 +344,7 @@ func (x *DerivedKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DerivedKey.ProtoReflect.Descriptor instead.
 func (*DerivedKey) Descriptor() ([]byte, []int) {
-	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{3}
+	return file_tenon_extension_v1_extension_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *DerivedKey) GetField() string {
@@ -282,12 +372,16 @@ var File_tenon_extension_v1_extension_proto protoreflect.FileDescriptor
 
 const file_tenon_extension_v1_extension_proto_rawDesc = "" +
 	"\n" +
-	"\"tenon/extension/v1/extension.proto\x12\x12tenon.extension.v1\"\x16\n" +
+	"\"tenon/extension/v1/extension.proto\x12\x12tenon.extension.v1\x1a#pluggableharness/tool/v1/tool.proto\"\x16\n" +
 	"\x14GetExtensionsRequest\"_\n" +
 	"\x15GetExtensionsResponse\x12F\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2&.tenon.extension.v1.OperationExtensionR\n" +
-	"operations\"o\n" +
+	"operations\",\n" +
+	"\x11FollowCallRequest\x12\x17\n" +
+	"\acall_id\x18\x01 \x01(\tR\x06callId\"O\n" +
+	"\x12FollowCallResponse\x129\n" +
+	"\x05event\x18\x01 \x01(\v2#.pluggableharness.tool.v1.ToolEventR\x05event\"o\n" +
 	"\x12OperationExtension\x12%\n" +
 	"\x0eoperation_name\x18\x01 \x01(\tR\roperationName\x122\n" +
 	"\x04keys\x18\x02 \x03(\v2\x1e.tenon.extension.v1.DerivedKeyR\x04keys\"\x82\x01\n" +
@@ -301,9 +395,11 @@ const file_tenon_extension_v1_extension_proto_rawDesc = "" +
 	"\rKeyDerivation\x12\x1e\n" +
 	"\x1aKEY_DERIVATION_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16KEY_DERIVATION_LITERAL\x10\x01\x12\x17\n" +
-	"\x13KEY_DERIVATION_PATH\x10\x022|\n" +
+	"\x13KEY_DERIVATION_PATH\x10\x022\xdb\x01\n" +
 	"\x14ToolExtensionService\x12d\n" +
-	"\rGetExtensions\x12(.tenon.extension.v1.GetExtensionsRequest\x1a).tenon.extension.v1.GetExtensionsResponseB\xc8\x01\n" +
+	"\rGetExtensions\x12(.tenon.extension.v1.GetExtensionsRequest\x1a).tenon.extension.v1.GetExtensionsResponse\x12]\n" +
+	"\n" +
+	"FollowCall\x12%.tenon.extension.v1.FollowCallRequest\x1a&.tenon.extension.v1.FollowCallResponse0\x01B\xc8\x01\n" +
 	"\x16com.tenon.extension.v1B\x0eExtensionProtoP\x01Z4tenon.dev/interop/gen/tenon/extension/v1;extensionv1\xa2\x02\x03TEX\xaa\x02\x12Tenon.Extension.V1\xca\x02\x12Tenon\\Extension\\V1\xe2\x02\x1eTenon\\Extension\\V1\\GPBMetadata\xea\x02\x14Tenon::Extension::V1b\x06proto3"
 
 var (
@@ -319,25 +415,31 @@ func file_tenon_extension_v1_extension_proto_rawDescGZIP() []byte {
 }
 
 var file_tenon_extension_v1_extension_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_tenon_extension_v1_extension_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_tenon_extension_v1_extension_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_tenon_extension_v1_extension_proto_goTypes = []any{
 	(KeyDerivation)(0),            // 0: tenon.extension.v1.KeyDerivation
 	(*GetExtensionsRequest)(nil),  // 1: tenon.extension.v1.GetExtensionsRequest
 	(*GetExtensionsResponse)(nil), // 2: tenon.extension.v1.GetExtensionsResponse
-	(*OperationExtension)(nil),    // 3: tenon.extension.v1.OperationExtension
-	(*DerivedKey)(nil),            // 4: tenon.extension.v1.DerivedKey
+	(*FollowCallRequest)(nil),     // 3: tenon.extension.v1.FollowCallRequest
+	(*FollowCallResponse)(nil),    // 4: tenon.extension.v1.FollowCallResponse
+	(*OperationExtension)(nil),    // 5: tenon.extension.v1.OperationExtension
+	(*DerivedKey)(nil),            // 6: tenon.extension.v1.DerivedKey
+	(*v1.ToolEvent)(nil),          // 7: pluggableharness.tool.v1.ToolEvent
 }
 var file_tenon_extension_v1_extension_proto_depIdxs = []int32{
-	3, // 0: tenon.extension.v1.GetExtensionsResponse.operations:type_name -> tenon.extension.v1.OperationExtension
-	4, // 1: tenon.extension.v1.OperationExtension.keys:type_name -> tenon.extension.v1.DerivedKey
-	0, // 2: tenon.extension.v1.DerivedKey.derivation:type_name -> tenon.extension.v1.KeyDerivation
-	1, // 3: tenon.extension.v1.ToolExtensionService.GetExtensions:input_type -> tenon.extension.v1.GetExtensionsRequest
-	2, // 4: tenon.extension.v1.ToolExtensionService.GetExtensions:output_type -> tenon.extension.v1.GetExtensionsResponse
-	4, // [4:5] is the sub-list for method output_type
-	3, // [3:4] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	5, // 0: tenon.extension.v1.GetExtensionsResponse.operations:type_name -> tenon.extension.v1.OperationExtension
+	7, // 1: tenon.extension.v1.FollowCallResponse.event:type_name -> pluggableharness.tool.v1.ToolEvent
+	6, // 2: tenon.extension.v1.OperationExtension.keys:type_name -> tenon.extension.v1.DerivedKey
+	0, // 3: tenon.extension.v1.DerivedKey.derivation:type_name -> tenon.extension.v1.KeyDerivation
+	1, // 4: tenon.extension.v1.ToolExtensionService.GetExtensions:input_type -> tenon.extension.v1.GetExtensionsRequest
+	3, // 5: tenon.extension.v1.ToolExtensionService.FollowCall:input_type -> tenon.extension.v1.FollowCallRequest
+	2, // 6: tenon.extension.v1.ToolExtensionService.GetExtensions:output_type -> tenon.extension.v1.GetExtensionsResponse
+	4, // 7: tenon.extension.v1.ToolExtensionService.FollowCall:output_type -> tenon.extension.v1.FollowCallResponse
+	6, // [6:8] is the sub-list for method output_type
+	4, // [4:6] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_tenon_extension_v1_extension_proto_init() }
@@ -351,7 +453,7 @@ func file_tenon_extension_v1_extension_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tenon_extension_v1_extension_proto_rawDesc), len(file_tenon_extension_v1_extension_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
+			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	ToolExtensionService_GetExtensions_FullMethodName = "/tenon.extension.v1.ToolExtensionService/GetExtensions"
+	ToolExtensionService_FollowCall_FullMethodName    = "/tenon.extension.v1.ToolExtensionService/FollowCall"
 )
 
 // ToolExtensionServiceClient is the client API for ToolExtensionService service.
@@ -32,6 +33,12 @@ const (
 type ToolExtensionServiceClient interface {
 	// Answers the same at every call, like ToolService.GetSchema.
 	GetExtensions(ctx context.Context, in *GetExtensionsRequest, opts ...grpc.CallOption) (*GetExtensionsResponse, error)
+	// Follows a call whose Invoke stream the kernel closes at the same time or
+	// has closed: closing it is the cancellation, and nothing can come through it
+	// any more. Answers with what the operation reports after that, and ends when
+	// the operation has ended; at once, for a call that is not running. Cancels
+	// nothing by itself.
+	FollowCall(ctx context.Context, in *FollowCallRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FollowCallResponse], error)
 }
 
 type toolExtensionServiceClient struct {
@@ -52,12 +59,37 @@ func (c *toolExtensionServiceClient) GetExtensions(ctx context.Context, in *GetE
 	return out, nil
 }
 
+func (c *toolExtensionServiceClient) FollowCall(ctx context.Context, in *FollowCallRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FollowCallResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ToolExtensionService_ServiceDesc.Streams[0], ToolExtensionService_FollowCall_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[FollowCallRequest, FollowCallResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ToolExtensionService_FollowCallClient = grpc.ServerStreamingClient[FollowCallResponse]
+
 // ToolExtensionServiceServer is the server API for ToolExtensionService service.
 // All implementations must embed UnimplementedToolExtensionServiceServer
 // for forward compatibility.
 type ToolExtensionServiceServer interface {
 	// Answers the same at every call, like ToolService.GetSchema.
 	GetExtensions(context.Context, *GetExtensionsRequest) (*GetExtensionsResponse, error)
+	// Follows a call whose Invoke stream the kernel closes at the same time or
+	// has closed: closing it is the cancellation, and nothing can come through it
+	// any more. Answers with what the operation reports after that, and ends when
+	// the operation has ended; at once, for a call that is not running. Cancels
+	// nothing by itself.
+	FollowCall(*FollowCallRequest, grpc.ServerStreamingServer[FollowCallResponse]) error
 	mustEmbedUnimplementedToolExtensionServiceServer()
 }
 
@@ -70,6 +102,9 @@ type UnimplementedToolExtensionServiceServer struct{}
 
 func (UnimplementedToolExtensionServiceServer) GetExtensions(context.Context, *GetExtensionsRequest) (*GetExtensionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetExtensions not implemented")
+}
+func (UnimplementedToolExtensionServiceServer) FollowCall(*FollowCallRequest, grpc.ServerStreamingServer[FollowCallResponse]) error {
+	return status.Error(codes.Unimplemented, "method FollowCall not implemented")
 }
 func (UnimplementedToolExtensionServiceServer) mustEmbedUnimplementedToolExtensionServiceServer() {}
 func (UnimplementedToolExtensionServiceServer) testEmbeddedByValue()                              {}
@@ -110,6 +145,17 @@ func _ToolExtensionService_GetExtensions_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ToolExtensionService_FollowCall_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(FollowCallRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ToolExtensionServiceServer).FollowCall(m, &grpc.GenericServerStream[FollowCallRequest, FollowCallResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ToolExtensionService_FollowCallServer = grpc.ServerStreamingServer[FollowCallResponse]
+
 // ToolExtensionService_ServiceDesc is the grpc.ServiceDesc for ToolExtensionService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -122,6 +168,12 @@ var ToolExtensionService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _ToolExtensionService_GetExtensions_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "FollowCall",
+			Handler:       _ToolExtensionService_FollowCall_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "tenon/extension/v1/extension.proto",
 }

@@ -8,13 +8,15 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ToolEvent } from "../../../pluggableharness/tool/v1/tool_pb.js";
+import { file_pluggableharness_tool_v1_tool } from "../../../pluggableharness/tool/v1/tool_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file tenon/extension/v1/extension.proto.
  */
 export const file_tenon_extension_v1_extension: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0ZW5vbi9leHRlbnNpb24vdjEvZXh0ZW5zaW9uLnByb3RvEhJ0ZW5vbi5leHRlbnNpb24udjEiFgoUR2V0RXh0ZW5zaW9uc1JlcXVlc3QiUwoVR2V0RXh0ZW5zaW9uc1Jlc3BvbnNlEjoKCm9wZXJhdGlvbnMYASADKAsyJi50ZW5vbi5leHRlbnNpb24udjEuT3BlcmF0aW9uRXh0ZW5zaW9uIloKEk9wZXJhdGlvbkV4dGVuc2lvbhIWCg5vcGVyYXRpb25fbmFtZRgBIAEoCRIsCgRrZXlzGAIgAygLMh4udGVub24uZXh0ZW5zaW9uLnYxLkRlcml2ZWRLZXkiZQoKRGVyaXZlZEtleRINCgVmaWVsZBgBIAEoCRI1CgpkZXJpdmF0aW9uGAIgASgOMiEudGVub24uZXh0ZW5zaW9uLnYxLktleURlcml2YXRpb24SEQoJa2V5X3NwYWNlGAMgASgJKmQKDUtleURlcml2YXRpb24SHgoaS0VZX0RFUklWQVRJT05fVU5TUEVDSUZJRUQQABIaChZLRVlfREVSSVZBVElPTl9MSVRFUkFMEAESFwoTS0VZX0RFUklWQVRJT05fUEFUSBACMnwKFFRvb2xFeHRlbnNpb25TZXJ2aWNlEmQKDUdldEV4dGVuc2lvbnMSKC50ZW5vbi5leHRlbnNpb24udjEuR2V0RXh0ZW5zaW9uc1JlcXVlc3QaKS50ZW5vbi5leHRlbnNpb24udjEuR2V0RXh0ZW5zaW9uc1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("CiJ0ZW5vbi9leHRlbnNpb24vdjEvZXh0ZW5zaW9uLnByb3RvEhJ0ZW5vbi5leHRlbnNpb24udjEiFgoUR2V0RXh0ZW5zaW9uc1JlcXVlc3QiUwoVR2V0RXh0ZW5zaW9uc1Jlc3BvbnNlEjoKCm9wZXJhdGlvbnMYASADKAsyJi50ZW5vbi5leHRlbnNpb24udjEuT3BlcmF0aW9uRXh0ZW5zaW9uIiQKEUZvbGxvd0NhbGxSZXF1ZXN0Eg8KB2NhbGxfaWQYASABKAkiSAoSRm9sbG93Q2FsbFJlc3BvbnNlEjIKBWV2ZW50GAEgASgLMiMucGx1Z2dhYmxlaGFybmVzcy50b29sLnYxLlRvb2xFdmVudCJaChJPcGVyYXRpb25FeHRlbnNpb24SFgoOb3BlcmF0aW9uX25hbWUYASABKAkSLAoEa2V5cxgCIAMoCzIeLnRlbm9uLmV4dGVuc2lvbi52MS5EZXJpdmVkS2V5ImUKCkRlcml2ZWRLZXkSDQoFZmllbGQYASABKAkSNQoKZGVyaXZhdGlvbhgCIAEoDjIhLnRlbm9uLmV4dGVuc2lvbi52MS5LZXlEZXJpdmF0aW9uEhEKCWtleV9zcGFjZRgDIAEoCSpkCg1LZXlEZXJpdmF0aW9uEh4KGktFWV9ERVJJVkFUSU9OX1VOU1BFQ0lGSUVEEAASGgoWS0VZX0RFUklWQVRJT05fTElURVJBTBABEhcKE0tFWV9ERVJJVkFUSU9OX1BBVEgQAjLbAQoUVG9vbEV4dGVuc2lvblNlcnZpY2USZAoNR2V0RXh0ZW5zaW9ucxIoLnRlbm9uLmV4dGVuc2lvbi52MS5HZXRFeHRlbnNpb25zUmVxdWVzdBopLnRlbm9uLmV4dGVuc2lvbi52MS5HZXRFeHRlbnNpb25zUmVzcG9uc2USXQoKRm9sbG93Q2FsbBIlLnRlbm9uLmV4dGVuc2lvbi52MS5Gb2xsb3dDYWxsUmVxdWVzdBomLnRlbm9uLmV4dGVuc2lvbi52MS5Gb2xsb3dDYWxsUmVzcG9uc2UwAWIGcHJvdG8z", [file_pluggableharness_tool_v1_tool]);
 
 /**
  * @generated from message tenon.extension.v1.GetExtensionsRequest
@@ -47,6 +49,42 @@ export const GetExtensionsResponseSchema: GenMessage<GetExtensionsResponse> = /*
   messageDesc(file_tenon_extension_v1_extension, 1);
 
 /**
+ * @generated from message tenon.extension.v1.FollowCallRequest
+ */
+export type FollowCallRequest = Message<"tenon.extension.v1.FollowCallRequest"> & {
+  /**
+   * Id of a ToolCall.
+   *
+   * @generated from field: string call_id = 1;
+   */
+  callId: string;
+};
+
+/**
+ * Describes the message tenon.extension.v1.FollowCallRequest.
+ * Use `create(FollowCallRequestSchema)` to create a new message.
+ */
+export const FollowCallRequestSchema: GenMessage<FollowCallRequest> = /*@__PURE__*/
+  messageDesc(file_tenon_extension_v1_extension, 2);
+
+/**
+ * @generated from message tenon.extension.v1.FollowCallResponse
+ */
+export type FollowCallResponse = Message<"tenon.extension.v1.FollowCallResponse"> & {
+  /**
+   * @generated from field: pluggableharness.tool.v1.ToolEvent event = 1;
+   */
+  event?: ToolEvent | undefined;
+};
+
+/**
+ * Describes the message tenon.extension.v1.FollowCallResponse.
+ * Use `create(FollowCallResponseSchema)` to create a new message.
+ */
+export const FollowCallResponseSchema: GenMessage<FollowCallResponse> = /*@__PURE__*/
+  messageDesc(file_tenon_extension_v1_extension, 3);
+
+/**
  * Additions to one operation.
  *
  * @generated from message tenon.extension.v1.OperationExtension
@@ -73,7 +111,7 @@ export type OperationExtension = Message<"tenon.extension.v1.OperationExtension"
  * Use `create(OperationExtensionSchema)` to create a new message.
  */
 export const OperationExtensionSchema: GenMessage<OperationExtension> = /*@__PURE__*/
-  messageDesc(file_tenon_extension_v1_extension, 2);
+  messageDesc(file_tenon_extension_v1_extension, 4);
 
 /**
  * One lock key computed from the arguments.
@@ -108,7 +146,7 @@ export type DerivedKey = Message<"tenon.extension.v1.DerivedKey"> & {
  * Use `create(DerivedKeySchema)` to create a new message.
  */
 export const DerivedKeySchema: GenMessage<DerivedKey> = /*@__PURE__*/
-  messageDesc(file_tenon_extension_v1_extension, 3);
+  messageDesc(file_tenon_extension_v1_extension, 5);
 
 /**
  * @generated from enum tenon.extension.v1.KeyDerivation
@@ -154,6 +192,20 @@ export const ToolExtensionService: GenService<{
     methodKind: "unary";
     input: typeof GetExtensionsRequestSchema;
     output: typeof GetExtensionsResponseSchema;
+  },
+  /**
+   * Follows a call whose Invoke stream the kernel closes at the same time or
+   * has closed: closing it is the cancellation, and nothing can come through it
+   * any more. Answers with what the operation reports after that, and ends when
+   * the operation has ended; at once, for a call that is not running. Cancels
+   * nothing by itself.
+   *
+   * @generated from rpc tenon.extension.v1.ToolExtensionService.FollowCall
+   */
+  followCall: {
+    methodKind: "server_streaming";
+    input: typeof FollowCallRequestSchema;
+    output: typeof FollowCallResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_tenon_extension_v1_extension, 0);
