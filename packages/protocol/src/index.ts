@@ -154,3 +154,5 @@ export { sessionStatusFromWire, sessionStatusToWire } from './convert/session.js
 export { eventKinds, hookPoints } from './convert/enums.js';
 export type { EmittedKind, ProviderCategory } from './convert/enums.js';
 export { canonicalJson } from './json/canonical.js';
+export { structFromWire, structToWire } from './wire/codec.js';
+export { WireDecodeError, WireEncodeError } from './wire/errors.js';

@@ -1,4 +1,5 @@
 // Names of the domain ↔ numbers of the wire, one table per enum.
+import type { ToolErrorCategory } from '../errors/categories.js';
 import type { HookMode, HookPoint } from '../domain/hook.js';
 import type { LogLevel } from '../domain/log.js';
 import type { OperationKind, Risk } from '../domain/operation.js';
@@ -23,7 +24,12 @@ import {
   TextStyle as WireTextStyle,
 } from '../gen/pluggableharness/render/v1/render_pb.js';
 import { SessionStatus as WireSessionStatus } from '../gen/pluggableharness/session/v1/session_pb.js';
-import { OutputStream, RiskClass, ToolKind } from '../gen/pluggableharness/tool/v1/tool_pb.js';
+import {
+  OutputStream,
+  RiskClass,
+  ToolErrorCategory as WireErrorCategory,
+  ToolKind,
+} from '../gen/pluggableharness/tool/v1/tool_pb.js';
 
 export interface EnumTable<Name extends string, Wire extends number> {
   readonly toWire: (name: Name) => Wire;
@@ -54,6 +60,18 @@ export const risks = table<Risk, RiskClass>({
   moderate: RiskClass.MODERATE,
   high: RiskClass.HIGH,
   critical: RiskClass.CRITICAL,
+});
+
+export const errorCategories = table<ToolErrorCategory, WireErrorCategory>({
+  invalid_arguments: WireErrorCategory.INVALID_ARGUMENTS,
+  not_found: WireErrorCategory.NOT_FOUND,
+  permission_denied: WireErrorCategory.PERMISSION_DENIED,
+  execution_failed: WireErrorCategory.EXECUTION_FAILED,
+  timeout: WireErrorCategory.TIMEOUT,
+  concurrency_conflict: WireErrorCategory.CONCURRENCY_CONFLICT,
+  cancelled: WireErrorCategory.CANCELLED,
+  process_crashed: WireErrorCategory.PROCESS_CRASHED,
+  unknown: WireErrorCategory.UNKNOWN,
 });
 
 export const outputStreams = table<'stdout' | 'stderr', OutputStream>({

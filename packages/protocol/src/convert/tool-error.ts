@@ -1,5 +1,4 @@
 // ToolError ↔ wire (ERR-02, ERR-11).
-import { CATEGORIES, categoryFromWireNumber } from '../errors/categories.js';
 import type { Violation } from '../domain/event.js';
 import type { ToolErrorData } from '../errors/tool-error.js';
 import {
@@ -7,13 +6,14 @@ import {
   ToolErrorCategory as WireCategory,
 } from '../gen/pluggableharness/tool/v1/tool_pb.js';
 import { checkJson } from '../json/check.js';
+import { errorCategories } from './enums.js';
 import { jsonToWire } from './json.js';
 import type { Received } from './received.js';
 
 export function toolErrorToWire(error: ToolErrorData): WireToolError {
   return {
     $typeName: 'pluggableharness.tool.v1.ToolError',
-    category: CATEGORIES[error.category].wireNumber as WireCategory,
+    category: errorCategories.toWire(error.category),
     message: error.message,
     retryable: error.retryable,
     details: error.details === undefined ? undefined : jsonToWire(error.details),
@@ -28,7 +28,7 @@ export function toolErrorToWire(error: ToolErrorData): WireToolError {
  */
 export function toolErrorFromWire(wire: WireToolError, pointer = ''): Received<ToolErrorData> {
   const violations: Violation[] = [];
-  const category = categoryFromWireNumber(wire.category);
+  const category = errorCategories.fromWire(wire.category);
   if (category === undefined) {
     violations.push({
       requirement: 'ERR-11',

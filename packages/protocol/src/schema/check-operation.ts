@@ -37,17 +37,16 @@ export function checkOperation(operation: OperationDraft): Violation[] {
   ];
 }
 
-function violation(requirement: string, pointer: string, message: string): Violation {
+function broken(requirement: string, pointer: string, message: string): Violation {
   return { requirement, pointer, message };
 }
 
 function checkTexts({ name, description }: OperationDraft): Violation[] {
   const violations: Violation[] = [];
-  if (name.trim() === '')
-    violations.push(violation('SCH-02', '/name', 'the operation has no name'));
+  if (name.trim() === '') violations.push(broken('SCH-02', '/name', 'the operation has no name'));
   if (description.trim() === '') {
     violations.push(
-      violation('SCH-02', '/description', 'the description is empty; it is what the model goes by'),
+      broken('SCH-02', '/description', 'the description is empty; it is what the model goes by'),
     );
   }
   return violations;
@@ -57,16 +56,16 @@ function checkKindAndRisk({ kind, risk, terminatesTurn }: OperationDraft): Viola
   const violations: Violation[] = [];
   if (kind === undefined) {
     violations.push(
-      violation('KND-01', '/kind', 'no kind; declare resource, data_source or interactive'),
+      broken('KND-01', '/kind', 'no kind; declare resource, data_source or interactive'),
     );
   }
   if (risk === undefined) {
     violations.push(
-      violation('KND-02', '/risk', 'no risk; declare read_only, low, moderate, high or critical'),
+      broken('KND-02', '/risk', 'no risk; declare read_only, low, moderate, high or critical'),
     );
   } else if (kind === 'resource' && risk === 'read_only') {
     violations.push(
-      violation(
+      broken(
         'KND-02',
         '/risk',
         'a resource cannot be read_only; declare low, moderate, high or critical, or make it a data_source',
@@ -74,7 +73,7 @@ function checkKindAndRisk({ kind, risk, terminatesTurn }: OperationDraft): Viola
     );
   } else if (kind !== undefined && kind !== 'resource' && risk !== 'read_only') {
     violations.push(
-      violation(
+      broken(
         'KND-02',
         '/risk',
         `a ${kind} must be read_only, not ${risk}; what changes something is a resource`,
@@ -83,7 +82,7 @@ function checkKindAndRisk({ kind, risk, terminatesTurn }: OperationDraft): Viola
   }
   if (terminatesTurn && kind !== undefined && kind !== 'resource') {
     violations.push(
-      violation('TRM-01', '/terminates_turn', `only a resource may end the turn, not a ${kind}`),
+      broken('TRM-01', '/terminates_turn', `only a resource may end the turn, not a ${kind}`),
     );
   }
   return violations;
@@ -98,11 +97,7 @@ function checkSchemas({ input, output }: OperationDraft): Violation[] {
     if (schema !== undefined) violations.push(...checkRootSchema(schema, pointer));
     else {
       violations.push(
-        violation(
-          'SCH-03',
-          pointer,
-          'the schema is missing; an object without properties is enough',
-        ),
+        broken('SCH-03', pointer, 'the schema is missing; an object without properties is enough'),
       );
     }
   }
@@ -113,7 +108,7 @@ function checkConcurrency({ kind, concurrency, input }: OperationDraft): Violati
   if (concurrency === undefined) {
     if (kind === undefined || kind === 'interactive') return [];
     return [
-      violation(
+      broken(
         'CON-01',
         '/concurrency',
         'no ConcurrencySpec; declare whether calls may overlap (absent counts as safe = false)',
@@ -122,13 +117,13 @@ function checkConcurrency({ kind, concurrency, input }: OperationDraft): Violati
   }
   if (kind === 'interactive') {
     return [
-      violation('CON-03', '/concurrency', 'an interactive operation declares none; it is ignored'),
+      broken('CON-03', '/concurrency', 'an interactive operation declares none; it is ignored'),
     ];
   }
   const violations: Violation[] = [];
   if (!concurrency.safe && concurrency.keyFields.length > 0) {
     violations.push(
-      violation(
+      broken(
         'CON-07',
         '/concurrency/key_fields',
         'key_fields need safe = true; set it or drop them',
@@ -140,10 +135,10 @@ function checkConcurrency({ kind, concurrency, input }: OperationDraft): Violati
     const at = `/concurrency/key_fields/${index}`;
     if (input?.type === 'object' && !Object.hasOwn(input.properties, field)) {
       violations.push(
-        violation('CON-07', at, `${JSON.stringify(field)} is not a property of input_schema`),
+        broken('CON-07', at, `${JSON.stringify(field)} is not a property of input_schema`),
       );
     } else if (seen.has(field)) {
-      violations.push(violation('CON-07', at, `${JSON.stringify(field)} is named twice`));
+      violations.push(broken('CON-07', at, `${JSON.stringify(field)} is named twice`));
     }
     seen.add(field);
   }
@@ -155,16 +150,12 @@ function checkTimeout({ kind, defaultTimeoutMs }: OperationDraft): Violation[] {
     // People answer at their own pace; there is nothing to declare.
     if (kind === 'interactive') return [];
     return [
-      violation(
-        'TMO-01',
-        '/default_timeout',
-        "no default_timeout; the kernel's own default applies",
-      ),
+      broken('TMO-01', '/default_timeout', "no default_timeout; the kernel's own default applies"),
     ];
   }
   if (Number.isFinite(defaultTimeoutMs) && defaultTimeoutMs > 0) return [];
   return [
-    violation(
+    broken(
       'TMO-01',
       '/default_timeout',
       `default_timeout is ${defaultTimeoutMs} ms; it must be more than zero, so it is ignored`,
@@ -177,7 +168,7 @@ function checkDerivedKeys({ derivedKeys, input }: OperationDraft): Violation[] {
   for (const [index, key] of derivedKeys.entries()) {
     const problem = input === undefined ? undefined : derivedKeyProblem(key, input);
     if (problem !== undefined) {
-      violations.push(violation('OPEN-02', `/keys/${index}/field`, problem));
+      violations.push(broken('OPEN-02', `/keys/${index}/field`, problem));
     }
   }
   return violations;
