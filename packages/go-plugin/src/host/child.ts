@@ -68,9 +68,11 @@ function watch(
       // Children that the plugin left in its group go with it.
       if (usesGroups && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       const wasExpected = expected;
-      void settle(closed, child).then(() => {
-        resolve({ code, signal, stderrTail: stderr.lines(), expected: wasExpected });
-      });
+      const ended = async (): Promise<ProcessExit> => {
+        await settle(closed, child);
+        return { code, signal, stderrTail: stderr.lines(), expected: wasExpected };
+      };
+      resolve(ended());
     });
   });
   return (pid) => ({

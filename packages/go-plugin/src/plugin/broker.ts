@@ -20,6 +20,8 @@ type Announcement = Pick<ConnInfo, 'network' | 'address'>;
 export function pluginBroker(tls: MutualTls | undefined): {
   readonly service: GrpcService;
   readonly broker: PluginBroker;
+  /** Socket paths that the host announced. */
+  announced(): string[];
   close(): void;
 } {
   const announced = new Map<number, Announcement>();
@@ -100,6 +102,8 @@ export function pluginBroker(tls: MutualTls | undefined): {
         return connection;
       },
     },
+    announced: () =>
+      [...announced.values()].filter((at) => at.network === 'unix').map((at) => at.address),
     close: () => {
       for (const connection of connections) connection.close();
       for (const stream of streams) stream.end();

@@ -11,7 +11,7 @@ import { listen } from '../shared/listener.js';
 import { grpcService } from '../shared/service.js';
 import type { MutualTls } from '../shared/transport-security.js';
 import type { GrpcService, Handshake, ServedPlugin, ServeOptions } from '../types.js';
-import { chooseAddress, openToGroup } from './address.js';
+import { chooseAddress, openToGroup, removeOrphans } from './address.js';
 import { pluginBroker } from './broker.js';
 import { healthService } from './health.js';
 import { watchHost } from './host-watch.js';
@@ -49,15 +49,18 @@ async function start(options: ServeOptions, stdio: StdioCapture): Promise<Served
   const place = chooseAddress();
   if (place.note !== undefined) console.error(place.note);
 
+  let hostless = false;
   const shutdown = shutdownOnce(options, async () => {
     watch.dispose();
     stdio.end();
     broker.close();
     await listener.close(CLOSE_GRACE_MS);
     place.remove();
+    if (hostless && place.hostDir !== undefined) removeOrphans(place.hostDir, broker.announced());
   });
   const watch = watchHost((sign) => {
     console.error(`${sign}: this plugin ends`);
+    hostless = true;
     process.on('exit', killOwnGroup);
     setTimeout(() => process.exit(1), HOSTLESS_GRACE_MS).unref();
     shutdown.andExit();
@@ -67,13 +70,13 @@ async function start(options: ServeOptions, stdio: StdioCapture): Promise<Served
     healthService(),
     stdio.service,
     broker.service,
-    controllerService(shutdown.andExit),
+    controllerService(() => shutdown.andExit()),
   ];
   const listener = await listen(place.address, [...services, ...reflectionServices(services)], tls);
-  listener.onConnections(watch.connections);
+  listener.onConnections((open) => watch.connections(open));
   if (listener.network === 'unix') openToGroup(listener.address);
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', shutdown.andExit);
+  process.on('SIGTERM', () => shutdown.andExit());
 
   const line = formatHandshakeLine({
     protocolVersion,
@@ -88,7 +91,7 @@ async function start(options: ServeOptions, stdio: StdioCapture): Promise<Served
     protocolVersion,
     broker: broker.broker,
     closed: shutdown.closed,
-    close: shutdown.now,
+    close: () => shutdown.now(),
   };
 }
 

@@ -42,19 +42,23 @@ export function captureStdio(): StdioCapture {
   let blocked = false;
 
   const pump = () => {
-    while (reader !== undefined && !blocked) {
-      const piece = queue.shift();
-      if (piece === undefined) break;
+    const current = reader;
+    if (current === undefined) return;
+    while (!blocked) {
+      const piece = queue.shift() ?? dropNotice();
+      if (piece === undefined) return;
       queued -= piece.data.byteLength;
-      const current = reader;
       unconfirmed.add(piece);
       blocked = !current.write(message(piece), () => unconfirmed.delete(piece));
     }
-    if (dropped > 0 && queue.length === 0 && reader !== undefined && !blocked) {
-      const text = `[${dropped} bytes of output were dropped: nothing was reading them]\n`;
-      dropped = 0;
-      enqueue('stderr', Buffer.from(text));
-    }
+  };
+  const dropNotice = (): Piece | undefined => {
+    if (dropped === 0) return undefined;
+    const text = `[${dropped} bytes of output were dropped: they came faster than they were read]\n`;
+    const data = Buffer.from(text);
+    dropped = 0;
+    queued += data.byteLength;
+    return { sink: 'stderr', data };
   };
   const enqueue = (sink: Sink, data: Uint8Array) => {
     for (let from = 0; from < data.byteLength; from += MAX_PIECE) {
@@ -135,5 +139,5 @@ function redirect(stream: NodeJS.WriteStream, sink: (data: Uint8Array) => void):
     if (callback !== undefined) process.nextTick(callback);
     return true;
   };
-  stream.write = write as typeof stream.write;
+  stream.write = write;
 }
