@@ -65,6 +65,10 @@ function textOf(events: readonly ToolEvent[]): string {
   return events.map(decode).join('');
 }
 
+/** A value of a payload as text to match. */
+const said = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 const marked = (marker: string): number[] =>
   processTable().flatMap(({ pid, zombie }) => {
     if (zombie) return [];
@@ -85,7 +89,7 @@ test('E1 E2 a background child does not hold the call, and the result says what 
     const { payload } = await bash(command);
     assert.equal(payload?.['output'], 'done\n');
     assert.equal(payload?.['exit_code'], 0);
-    assert.match(String(payload?.['notes']), /Still running .*sleep 61\.5/);
+    assert.match(said(payload?.['notes']), /Still running .*sleep 61\.5/);
     assert.deepEqual(marked('sleep\x0061.5'), []);
   }
 });
@@ -93,7 +97,7 @@ test('E1 E2 a background child does not hold the call, and the result says what 
 test('E3 a background child that prints forever ends with its call', async (t) => {
   const { bash } = await started(t);
   const { payload } = await bash('yes forever-and-ever & echo started');
-  assert.match(String(payload?.['output']), /started/);
+  assert.match(said(payload?.['output']), /started/);
   assert.deepEqual(marked('forever-and-ever'), []);
 });
 
@@ -132,13 +136,13 @@ test('E6 long output shows head, notice and tail, and is whole in a file', async
   const { payload } = await bash(
     'echo first; head -c 50000000 /dev/zero | tr "\\0" "x"; echo; echo last',
   );
-  const output = String(payload?.['output']);
+  const output = said(payload?.['output']);
   assert.ok(output.length < 1_400);
   assert.match(output, /^first\n/);
   assert.match(output, /last\n$/);
   assert.match(output, /\d+ of 50000012 bytes are left out/);
   assert.equal(payload?.['truncated'], true);
-  const whole = readFileSync(String(payload?.['output_file']));
+  const whole = readFileSync(said(payload?.['output_file']));
   assert.equal(whole.length, 50_000_012);
   assert.equal(payload?.['output_bytes'], 50_000_012);
   // The file is read into memory by this test; what the provider itself keeps is small.
@@ -148,10 +152,10 @@ test('E6 long output shows head, notice and tail, and is whole in a file', async
 test('E7 a command that wants input ends by itself', async (t) => {
   const { bash } = await started(t);
   const read = await bash('read x; echo "status $?"');
-  assert.match(String(read.payload?.['output']), /status 1/);
+  assert.match(said(read.payload?.['output']), /status 1/);
   assert.equal((await bash('cat')).payload?.['exit_code'], 0);
   const asked = await bash(`echo 'EOFError: EOF when reading a line' >&2; exit 1`);
-  assert.match(String(asked.payload?.['notes']), /stdin is closed/);
+  assert.match(said(asked.payload?.['notes']), /stdin is closed/);
 });
 
 test('E8 a folder that is gone is not_found, and the next call works', async (t) => {
@@ -161,7 +165,7 @@ test('E8 a folder that is gone is not_found, and the next call works', async (t)
   rmSync(join(directory, 'gone'), { recursive: true });
   const { error } = await bash('pwd', { cwd: 'gone' });
   assert.equal(error?.category, 'not_found');
-  assert.match(String(error?.message), /does not exist/);
+  assert.match(said(error?.message), /does not exist/);
   assert.equal((await bash('pwd')).payload?.['output'], `${directory}\n`);
 });
 
@@ -172,10 +176,10 @@ test('E9 ends of every kind are results with the facts', async (t) => {
   assert.equal(segv.payload?.['exit_code'], 139);
   assert.equal(segv.payload?.['signal'], 'SIGSEGV');
   const inner = await bash('sh -c "kill -SEGV \\$\\$"; exit $?');
-  assert.match(String(inner.payload?.['notes']), /SIGSEGV/);
-  assert.match(String((await bash('no-such-command-x')).payload?.['notes']), /not found/);
+  assert.match(said(inner.payload?.['notes']), /SIGSEGV/);
+  assert.match(said((await bash('no-such-command-x')).payload?.['notes']), /not found/);
   writeFileSync(join(directory, 'plain'), '');
-  assert.match(String((await bash('./plain')).payload?.['notes']), /not executable/);
+  assert.match(said((await bash('./plain')).payload?.['notes']), /not executable/);
 });
 
 test('CAN-02 CAN-03 cancelling ends the tree and reports what was printed', async (t) => {
@@ -213,7 +217,7 @@ test('a session keeps directory, variables and jobs, and ends when it is reset',
   assert.equal(second.payload?.['output'], `f 1\n${directory}/deep\nerr\n`);
   assert.equal(second.payload?.['exit_code'], 1);
   assert.equal(second.payload?.['cwd'], `${directory}/deep`);
-  assert.match(String(second.payload?.['notes']), /1 background/);
+  assert.match(said(second.payload?.['notes']), /1 background/);
   assert.equal(marked('sleep\x0064.5').length, 1);
   const timedOut = await bash('sleep 65.5', { session, timeout_seconds: 0.2 });
   assert.equal(timedOut.error?.category, 'timeout');
@@ -225,7 +229,7 @@ test('a session keeps directory, variables and jobs, and ends when it is reset',
   );
   const ended = await bash('exit 4', { session });
   assert.equal(ended.payload?.['exit_code'], 4);
-  assert.match(String(ended.payload?.['notes']), /session has ended/);
+  assert.match(said(ended.payload?.['notes']), /session has ended/);
   assert.deepEqual(marked('sleep\x0064.5'), [], 'its jobs ended with it');
   assert.equal((await bash('echo "[$A]"', { session })).payload?.['output'], '[]\n');
   assert.deepEqual((await call('shell_reset', { session })).payload, { existed: true });
@@ -248,7 +252,7 @@ test('RPC-10 CFG-03 the environment is a list, and commands start inside the roo
     env: { OWN: 'set' },
   });
   const { payload } = await bash('env');
-  const output = String(payload?.['output']);
+  const output = said(payload?.['output']);
   assert.doesNotMatch(output, /hidden/);
   assert.match(output, /EXEC_TEST_ALLOWED=shown/);
   const outside = await bash('pwd', { cwd: '/' });

@@ -1,9 +1,7 @@
 // Keeps what a command printed within bounds: the first bytes, the last bytes, and, once it is more than
 // both, everything in a file. stdout and stderr share one keeper, in the order in which they came.
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { incompleteTail } from './utf8-boundary.js';
 
 export interface KeeperOptions {
@@ -25,7 +23,7 @@ export interface KeptOutput {
 }
 
 export interface Keeper {
-  /** Resolves when the file has taken it. Rejects when the file cannot be written; then only head and tail are kept. */
+  /** One at a time. Resolves when the file has taken it; where it cannot, head and tail alone are kept. */
   add(data: Uint8Array): Promise<void>;
   /** Closes the file. The keeper takes nothing afterwards. */
   finish(): Promise<KeptOutput>;
@@ -39,28 +37,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
   let tail: Buffer[] = [];
   let tailBytes = 0;
   let total = 0;
-  let file: { path: string; stream: WriteStream; failure?: Error } | undefined;
+  let file: { readonly path: string; readonly handle: FileHandle } | undefined;
   let fileProblem: string | undefined;
 
   async function openFile(): Promise<void> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const path = join(options.folder, options.name);
-    const opened = { path, stream: createWriteStream(path, { mode: 0o600, flags: 'wx' }) };
-    file = opened;
-    await once(opened.stream, 'open');
-    opened.stream.on('error', (error: Error) => {
-      if (file !== undefined) file.failure = error;
-    });
-    await toFile(Buffer.concat([...head, ...tail]));
-  }
-
-  async function toFile(data: Uint8Array): Promise<void> {
-    if (file === undefined) return;
-    if (file.failure !== undefined) throw file.failure;
-    if (!file.stream.write(data)) {
-      await Promise.race([once(file.stream, 'drain'), once(file.stream, 'close')]);
-      if (file.failure !== undefined) throw file.failure;
-    }
+    file = { path, handle: await open(path, 'wx', 0o600) };
+    await file.handle.appendFile(Buffer.concat([...head, ...tail]));
   }
 
   async function giveUpFile(error: unknown): Promise<void> {
@@ -68,7 +52,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const gone = file;
     file = undefined;
     if (gone === undefined) return;
-    gone.stream.destroy();
+    await gone.handle.close();
     await rm(gone.path, { force: true });
   }
 
@@ -97,7 +81,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       try {
         // Before the tail forgets anything.
         if (overflows && file === undefined && fileProblem === undefined) await openFile();
-        if (file !== undefined) await toFile(copy);
+        await file?.handle.appendFile(copy);
       } catch (error) {
         await giveUpFile(error);
       }
@@ -105,16 +89,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       remember(copy);
     },
     async finish() {
-      if (file !== undefined) {
-        const closing = file;
-        try {
-          closing.stream.end();
-          await once(closing.stream, 'close');
-          if (closing.failure !== undefined) throw closing.failure;
-        } catch (error) {
-          await giveUpFile(error);
-        }
-      }
+      await file?.handle.close();
       const first = Buffer.concat(head);
       const all = Buffer.concat(tail);
       const last = all.subarray(Math.max(0, all.length - tailLimit));

@@ -74,9 +74,15 @@ const git: Check = ([command, ...args]) => {
 // A repository's own configuration may name programs; these are those that a reading command would run.
 const GIT_OPTIONS = [
   '--no-pager',
-  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'diff.external='],
-  ...['log.showSignature=false', 'submodule.recurse=false'],
-].flatMap((option) => (option.startsWith('-') ? [option] : ['-c', option]));
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.pager=cat',
+    'diff.external=',
+    'log.showSignature=false',
+    'submodule.recurse=false',
+  ].flatMap((setting) => ['-c', setting]),
+];
 const SHOWS_CHANGES = ['log', 'show', 'diff'];
 
 const gitArguments = ([command = '', ...args]: readonly string[]): readonly string[] => [
