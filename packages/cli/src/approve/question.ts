@@ -100,8 +100,8 @@ async function askField(
   const { terminal, prompter, signal } = options;
   const picks = schema.type === 'string' ? (schema.enum ?? choices) : choices;
   if (schema.type === 'string' && schema.enum !== undefined) {
-    for (const [index, pick] of schema.enum.entries()) {
-      terminal.stderr.write(`  ${index + 1}) ${sanitizeLine(pick)}\n`);
+    for (const [index, value] of schema.enum.entries()) {
+      terminal.stderr.write(`  ${index + 1}) ${sanitizeLine(value)}\n`);
     }
   }
   const kind = schema.type === 'string' ? '' : ` (${describeType(schema)})`;

@@ -242,7 +242,7 @@ function unknownFlag(name: string, input: ObjectSchema): string {
   const names = Object.keys(input.properties).map(flagName);
   const guess = nearest(name, names);
   if (guess !== undefined) return `unknown flag --${name}; did you mean --${guess}?`;
-  const known = names.map((known) => `--${known}`).join(', ');
+  const known = names.map((flag) => `--${flag}`).join(', ');
   return `unknown flag --${name}; ${known === '' ? 'the operation takes none' : `known are ${known}`}`;
 }
 

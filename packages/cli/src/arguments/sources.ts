@@ -1,6 +1,6 @@
 // Whole arguments from JSON text, a file or standard input, and their union with what the flags said.
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { text as readAll } from 'node:stream/consumers';
 import { parseJsonExact } from '@tenon/protocol';
 import type { JsonObject, JsonValue } from '@tenon/protocol';
 import { UsageError } from '../errors.js';
@@ -55,7 +55,7 @@ async function load(
   source: string,
   stdin: NodeJS.ReadableStream,
 ): Promise<{ readonly content: string; readonly from: string }> {
-  if (source === '-') return { content: await text(stdin), from: 'standard input' };
+  if (source === '-') return { content: await readAll(stdin), from: 'standard input' };
   if (!source.startsWith('@')) return { content: source, from: 'the JSON given' };
   const path = source.slice(1);
   try {

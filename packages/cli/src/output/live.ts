@@ -5,7 +5,7 @@ import type { KernelEvent } from '@tenon/kernel';
 import type { OutputStream } from '@tenon/protocol';
 import { createStreamSanitizer, sanitizeLine } from '../terminal/sanitize.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { write } from '../terminal/terminal.js';
+import { isTerminal, write } from '../terminal/terminal.js';
 import { progressLine } from './progress.js';
 
 export interface LiveDisplay {
@@ -53,7 +53,7 @@ export function createLiveDisplay(terminal: Terminal, options: LiveOptions): Liv
   }
 
   function setStatus(text: string): void {
-    if (stderr.isTTY !== true || midLine) return;
+    if (!isTerminal(stderr) || midLine) return;
     stderr.write(CLEAR_LINE + text);
     status = text;
   }
@@ -90,13 +90,13 @@ export function createLiveDisplay(terminal: Terminal, options: LiveOptions): Liv
       remembered = (remembered + text).slice(0, REMEMBERED_CHARS);
     };
     const shown = (text: string): string =>
-      stream === 'stderr' && target.isTTY === true
+      stream === 'stderr' && isTerminal(target)
         ? text.replaceAll(/[^\n]+/g, (part) => style('yellow', part))
         : text;
     const emit = (text: string): void | Promise<void> => {
       if (text === '') return undefined;
       clearStatus();
-      if (target.isTTY === true) midLine = !text.endsWith('\n');
+      if (isTerminal(target)) midLine = !text.endsWith('\n');
       return write(target, shown(text));
     };
     const label = (): string => style('dim', `[${names.get(callId) ?? callId}] `);
@@ -111,7 +111,7 @@ export function createLiveDisplay(terminal: Terminal, options: LiveOptions): Liv
           return emit(lines.map((whole) => `${label()}${whole}\n`).join(''));
         }
         // A pipe or a file gets the bytes exactly as they are; a terminal gets harmless text.
-        if (target.isTTY === true) return emit(sanitizer.write(text));
+        if (isTerminal(target)) return emit(sanitizer.write(text));
         return write(target, data);
       },
       end() {
@@ -120,7 +120,7 @@ export function createLiveDisplay(terminal: Terminal, options: LiveOptions): Liv
         const rest = sanitizer.write(text) + sanitizer.end();
         if (options.labels) {
           if (line + rest !== '') void emit(`${label()}${line}${rest}\n`);
-        } else if (target.isTTY === true) {
+        } else if (isTerminal(target)) {
           void emit(rest);
           if (terminal.outColor) target.write('\u001b[0m');
         }

@@ -32,8 +32,7 @@ export function processTerminal(env: NodeJS.ProcessEnv = process.env): Terminal 
     stdin,
     stdout,
     stderr,
-    interactive:
-      stdin.isTTY === true && stderr.isTTY === true && env['TENON_NO_PROMPT'] === undefined,
+    interactive: isTerminal(stdin) && isTerminal(stderr) && env['TENON_NO_PROMPT'] === undefined,
     out: createStyler(outColor),
     err: createStyler(errColor),
     outColor,
@@ -43,16 +42,21 @@ export function processTerminal(env: NodeJS.ProcessEnv = process.env): Terminal 
   };
 }
 
+/** Node's types call isTTY a boolean, but on a stream that is no terminal it is not there at all. */
+export function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}
+
 /** NO_COLOR (no-color.org) wins over FORCE_COLOR, which wins over what the stream is. */
 function wantsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') return forced !== '0';
-  return stream.isTTY === true && env['TERM'] !== 'dumb';
+  return isTerminal(stream) && env['TERM'] !== 'dumb';
 }
 
 function columns(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number | undefined {
-  if (stream.isTTY === true && stream.columns > 0) return stream.columns;
+  if (isTerminal(stream) && stream.columns > 0) return stream.columns;
   const given = Number(env['COLUMNS']);
   return Number.isInteger(given) && given > 0 ? given : undefined;
 }
