@@ -16,13 +16,13 @@ import { diagnoseCommand } from './diagnose.js';
 import { describeExit, launchError, quote, StartFailure, unusableLine } from './launch-failure.js';
 import { guardAgainstExit } from './process-group.js';
 import { readStdio } from './stdio.js';
-import { endProcess } from './stop.js';
+import { endProcess, exitsWithin } from './stop.js';
 
 const START_TIMEOUT_MS = 60_000;
 // How long a socket may refuse connections after the line that announced it.
 const REFUSED_FOR_MS = 5_000;
 // How long a process that misbehaved may take to end by itself, so that its exit can be quoted.
-const LAST_WORDS_MS = 150;
+const LAST_WORDS_MS = 300;
 
 /**
  * Starts a plugin and connects to it. Resolves when its health check has answered. Raises
@@ -147,6 +147,9 @@ async function establish(
 
 async function readHandshake(options: LaunchOptions, child: Child): Promise<HandshakeLine> {
   const first = await child.firstLine;
+  if (first.kind === 'closed' && (await exitsWithin(child, LAST_WORDS_MS))) {
+    throw await exitBeforeReady(child);
+  }
   if (first.kind !== 'line') throw unusableLine(first);
   const parsed = parseHandshakeLine(first.text, options.handshake.protocolVersions);
   if (parsed.ok) return parsed.line;
@@ -242,12 +245,7 @@ async function exitBeforeReady(child: Child): Promise<StartFailure> {
 async function endFailed(child: Child, failure: StartFailure): Promise<ProcessExit> {
   if (failure.reason !== 'timeout' && failure.reason !== 'aborted') {
     // A process that printed nonsense is often about to exit; its code is worth quoting.
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, LAST_WORDS_MS);
-    });
-    await Promise.race([child.exited, patience]);
-    clearTimeout(timer);
+    await exitsWithin(child, LAST_WORDS_MS);
   }
   child.expectExit();
   child.signal('SIGKILL');

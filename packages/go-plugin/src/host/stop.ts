@@ -39,7 +39,8 @@ function requestShutdown(channel: Channel, timeoutMs: number): void {
   );
 }
 
-async function exitsWithin(child: Child, ms: number): Promise<boolean> {
+/** Whether the process exits in that time. */
+export async function exitsWithin(child: Child, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ms);

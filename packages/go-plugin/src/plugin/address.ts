@@ -12,7 +12,7 @@ export interface ChosenAddress {
   /** The directory that the host gave, where it gave one and it is used. */
   readonly hostDir?: string;
   readonly note?: string;
-  remove(): void;
+  readonly remove: () => void;
 }
 
 /** Raises an Error when there is no place for a socket. Windows gets TCP. */
