@@ -119,8 +119,9 @@ function convertObject(
     const optional = propertyDef.type === 'optional';
     const converted = convert(optional ? propertyDef.innerType : declared, at);
     if (optional) refuseChecks('optional', propertyDef.checks, at);
-    if (!optional) required.push(name);
+    // Its own problem is reported already.
     if (converted === undefined) continue;
+    if (!optional) required.push(name);
     const outer = optional ? describe(declared, at) : {};
     properties.push([name, { ...converted, ...outer }]);
   }
