@@ -159,7 +159,7 @@ export const CATEGORIES: Readonly<Record<ToolErrorCategory, CategoryFacts>> = {
     grpcName: 'UNAVAILABLE',
     defaultRetryable: true,
     raisedBy: 'kernel',
-    reaction: 'retry_if_retryable',
+    reaction: 'surface',
     countsAgainstBreaker: true,
     requirements: ['ERR-10', 'ERR-11', 'ERR-13', 'RCT-08', 'RCT-09'],
     meaning: 'The provider process went away during the call; found out by the kernel alone.',
