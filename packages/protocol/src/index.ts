@@ -87,7 +87,7 @@ export { decodeMessage, encodeMessage } from './wire/codec.js';
 export type { Received } from './convert/received.js';
 export { toolCallFromWire, toolCallToWire } from './convert/tool-call.js';
 export { toolErrorFromWire, toolErrorToWire } from './convert/tool-error.js';
-export { toolEventFromWire, toolEventToWire } from './convert/tool-event.js';
+export { toolEventFromBytes, toolEventFromWire, toolEventToWire } from './convert/tool-event.js';
 export { identityFromWire, identityToWire } from './convert/identity.js';
 export { MAX_RENDER_DEPTH, renderTreeFromWire, renderTreeToWire } from './convert/render-tree.js';
 // The generated messages and services, for those who speak the wire: the kernel's gRPC connection, the SDK's

@@ -1,19 +1,24 @@
 // ProviderIdentity ↔ ProducerRef, the answer of Describe (RPC-02).
 import type { ProviderIdentity } from '../domain/operation.js';
-import type { ProducerRef } from '../gen/pluggableharness/common/v1/common_pb.js';
-import { Category } from '../gen/pluggableharness/common/v1/common_pb.js';
+import { Category, type ProducerRef } from '../gen/pluggableharness/common/v1/common_pb.js';
 import { categories, type ProviderCategory } from './enums.js';
 
-/** A category that the wire does not know is sent as unspecified. */
 export function identityToWire(identity: ProviderIdentity): ProducerRef {
   return {
     $typeName: 'pluggableharness.common.v1.ProducerRef',
     name: identity.name,
     version: identity.version,
     source: identity.source,
-    category: categories.toWire(identity.category as ProviderCategory) ?? Category.UNSPECIFIED,
+    category: categoryToWire(identity.category),
     protocolVersion: identity.protocolVersion,
   };
+}
+
+/** The number that "category N" names; what is no category at all is sent as unspecified. */
+function categoryToWire(category: string): Category {
+  const number = /^category (-?\d{1,10})$/.exec(category)?.[1];
+  if (number !== undefined) return Number(number) as Category;
+  return categories.toWire(category as ProviderCategory) ?? Category.UNSPECIFIED;
 }
 
 /** A category number of a newer peer becomes "category N". */

@@ -2,8 +2,13 @@
 // the order of the events of a stream is the kernel's to check.
 import type { ReceivedEvent, ToolEvent, Violation } from '../domain/event.js';
 import type { JsonObject } from '../domain/json.js';
-import type { ToolEvent as WireToolEvent } from '../gen/pluggableharness/tool/v1/tool_pb.js';
+import {
+  InvokeResponseSchema,
+  type ToolEvent as WireToolEvent,
+} from '../gen/pluggableharness/tool/v1/tool_pb.js';
 import { checkJson } from '../json/check.js';
+import { decodeMessage } from '../wire/codec.js';
+import { WireDecodeError } from '../wire/errors.js';
 import { outputStreams } from './enums.js';
 import { jsonToWire } from './json.js';
 import { toolErrorFromWire, toolErrorToWire } from './tool-error.js';
@@ -141,4 +146,18 @@ function below(type: string, violation: Violation): Violation {
 
 function broken(pointer: string, message: string): ReceivedEvent {
   return { ok: false, violations: [{ requirement: 'EVT-06', pointer, message }] };
+}
+
+/**
+ * Reads the bytes of an InvokeResponse. Never throws: bytes that are no such message are a violation of EVT-06
+ * like any other, so that they end the call as the kernel says and not as gRPC does. Fit to be the
+ * deserializer of a stream.
+ */
+export function toolEventFromBytes(bytes: Uint8Array): ReceivedEvent {
+  try {
+    return toolEventFromWire(decodeMessage(InvokeResponseSchema, bytes).event);
+  } catch (error) {
+    if (!(error instanceof WireDecodeError)) throw error;
+    return broken(error.pointer, `the bytes are not an InvokeResponse: ${error.problem}`);
+  }
 }

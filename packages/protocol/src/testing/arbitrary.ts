@@ -1,7 +1,9 @@
 // Random JSON values and random messages of any type, for the property tests of this package.
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../domain/json.js';
+import type { ObjectSchema, Schema } from '../domain/schema.js';
 
 /** Names that break careless code. */
 const KEYS = fc.oneof(
@@ -43,6 +45,38 @@ export const jsonObject: fc.Arbitrary<JsonObject> = fc.letrec<{
   object: fc
     .uniqueArray(fc.tuple(KEYS, tie('value')), { maxLength: 5, selector: ([key]) => key })
     .map((entries) => Object.fromEntries(entries)),
+})).object;
+
+const NAMES = ['path', 'toString', 'constructor', 'hasOwnProperty', 'a/b', '', 'é', '0'];
+
+/** Root schemas of the subset, with names that every object inherits. */
+export const objectSchema: fc.Arbitrary<ObjectSchema> = fc.letrec<{
+  schema: Schema;
+  object: ObjectSchema;
+}>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<Schema>(
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'string', enum: ['x', 'toString', 'é'] },
+      { type: 'object', properties: {}, required: [] },
+    ),
+    tie('schema').map((items): Schema => ({ type: 'array', items })),
+    tie('object'),
+  ),
+  object: fc
+    .tuple(
+      fc.subarray(NAMES),
+      fc.subarray(NAMES),
+      fc.array(tie('schema'), { minLength: 8, maxLength: 8 }),
+    )
+    .map(([names, required, schemas]) => ({
+      type: 'object' as const,
+      properties: Object.fromEntries(names.map((name, i) => [name, schemas[i] as Schema])),
+      required: required.filter((name) => names.includes(name)),
+    })),
 })).object;
 
 const wholeText = fc.string({ unit: 'grapheme', maxLength: 80 });
@@ -91,7 +125,7 @@ function fieldValue(field: DescField, depth: number): fc.Arbitrary<unknown> {
         ? fc.constant(undefined)
         : fc.option(singular(field, depth), { nil: undefined });
     default:
-      return field.presence === 2
+      return field.presence === FeatureSet_FieldPresence.IMPLICIT
         ? singular(field, depth)
         : fc.option(singular(field, depth), { nil: undefined });
   }

@@ -41,7 +41,7 @@ export function encodeMessage<D extends DescMessage>(desc: D, message: MessageSh
   return withWriter((bytes) => {
     const writer: MessageWriter = { bytes, path: [], depth: 0 };
     try {
-      codec.write(writer, message as AnyMessage);
+      codec.write(writer, message);
       return bytes.finish();
     } catch (error) {
       if (!(error instanceof EncodeProblem)) throw error;

@@ -1,6 +1,7 @@
 // Turns the descriptor of a message into functions that write and read it, once per type. The messages are
 // those of the generated code, so that protobuf-es's own functions work on them too.
 import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { JsonValue } from '../domain/json.js';
 import { checkJsonValue, describeValue } from '../json/check.js';
 import { MAX_MESSAGE_DEPTH } from '../json/limits.js';
@@ -38,7 +39,7 @@ interface FieldCodec {
   readonly read: (reader: MessageReader, wireType: number, message: AnyMessage) => void;
 }
 
-const IMPLICIT_PRESENCE = 2;
+const { IMPLICIT } = FeatureSet_FieldPresence;
 const known = new WeakMap<DescMessage, MessageCodec>();
 
 /** The codec of a message type. */
@@ -143,11 +144,9 @@ function zeroMember(member: DescField | DescOneof): (() => unknown) | undefined 
     case 'message':
       return undefined;
     case 'enum':
-      return member.presence === IMPLICIT_PRESENCE ? ENUM.zero : undefined;
+      return member.presence === IMPLICIT ? ENUM.zero : undefined;
     case 'scalar':
-      return member.presence === IMPLICIT_PRESENCE
-        ? scalarCodec(member, member.scalar).zero
-        : undefined;
+      return member.presence === IMPLICIT ? scalarCodec(member, member.scalar).zero : undefined;
   }
 }
 
@@ -267,7 +266,7 @@ function singularField(field: DescField, value: ValueCodec, scalar?: ScalarCodec
   const { localName, number, name } = field;
   const tag = (number << 3) | value.wireType;
   if (field.oneof !== undefined) return oneofField(field, field.oneof.localName, value);
-  const skipZero = scalar !== undefined && field.presence === IMPLICIT_PRESENCE;
+  const skipZero = scalar !== undefined && field.presence === IMPLICIT;
   return {
     name,
     number,
@@ -368,11 +367,11 @@ function mapField(field: DescField & { fieldKind: 'map' }): FieldCodec {
     name,
     number,
     write: (writer, message) => {
-      for (const [name, item] of Object.entries(message[localName] as object)) {
+      for (const [entryKey, item] of Object.entries(message[localName] as object)) {
         writeTag(writer, tag);
         const start = writer.bytes.begin();
         writer.bytes.byte(keyTag);
-        key.write(writer.bytes, name as never);
+        key.write(writer.bytes, entryKey as never);
         writer.bytes.byte(valueTag);
         value.write(writer, item);
         writer.bytes.end(start);
@@ -383,18 +382,18 @@ function mapField(field: DescField & { fieldKind: 'map' }): FieldCodec {
       const { bytes } = reader;
       const outer = bytes.end;
       bytes.end = bytes.length() + bytes.at;
-      let name = '';
+      let entryKey = '';
       let item: unknown;
       while (bytes.at < bytes.end) {
         const got = bytes.tag();
-        if (got === keyTag) name = String(key.read(bytes));
+        if (got === keyTag) entryKey = String(key.read(bytes));
         else if (got === valueTag) item = value.read(reader, undefined);
         else if (got >>> 3 <= 2)
           checkWireType(got & 7, got >>> 3 === 1 ? key.wireType : value.wireType);
         else bytes.skip(got >>> 3, got & 7);
       }
       bytes.end = outer;
-      setOwn(message[localName] as Record<string, unknown>, name, item ?? value.zero());
+      setOwn(message[localName] as Record<string, unknown>, entryKey, item ?? value.zero());
     },
   };
 }
