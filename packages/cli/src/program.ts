@@ -181,7 +181,18 @@ export async function buildProgram(
     exit(await (await import('./commands/export.js')).run(context, id, options)),
   );
 
+  await addConform(program, words);
   return program;
+}
+
+/** The kit brings its own options; they are loaded when the command is the one that runs. */
+async function addConform(program: Command, words: readonly string[]): Promise<void> {
+  if (words.includes('conform')) {
+    const { registerConform } = await import('@tenon/conformance');
+    registerConform(program);
+  } else {
+    program.command('conform').description('check a provider against the requirements');
+  }
 }
 
 /** For options that may be repeated. */

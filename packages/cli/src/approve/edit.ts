@@ -23,7 +23,7 @@ export async function editArguments(
   options: EditOptions,
 ): Promise<JsonObject | undefined> {
   const { terminal, signal } = options;
-  const editor = process.env['VISUAL'] || process.env['EDITOR'];
+  const editor = process.env['VISUAL'] || process.env['EDITOR'] || undefined;
   let text = JSON.stringify(args, undefined, editor === undefined ? 0 : 2);
   for (;;) {
     const edited =

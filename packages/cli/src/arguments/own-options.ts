@@ -1,6 +1,7 @@
 // tenon's own options among the words after an operation's name, read by the same definitions as those
 // before it.
 import { Command } from 'commander';
+import type { OptionValues } from 'commander';
 import { UsageError } from '../errors.js';
 import type { OwnOptions } from './flags.js';
 
@@ -16,11 +17,11 @@ export function ownOptionsOf(command: Command): OwnOptions {
 }
 
 /** Reads words that are all options of the command. */
-export function parseOwnOptions<T extends object>(command: Command, words: readonly string[]): T {
+export function parseOwnOptions(command: Command, words: readonly string[]): OptionValues {
   const parser = new Command(command.name()).exitOverride().helpOption(false);
   for (const option of command.options) parser.addOption(option);
   parser.parse(words, { from: 'user' });
-  return parser.opts<T>();
+  return parser.opts();
 }
 
 /**

@@ -113,7 +113,7 @@ async function readWords(
     const help = `"tenon call ${listing.name} --help" shows its flags`;
     throw new UsageError([...parsed.problems, help]);
   }
-  const options = { ...before, ...parseOwnOptions<CallOptions>(command, parsed.own) };
+  const options: CallOptions = { ...before, ...parseOwnOptions(command, parsed.own) };
   if (options.timeout !== undefined) parseDuration(options.timeout, '--timeout');
   return { args: await mergeArguments(parsed.sources, parsed.args, terminal.stdin), options };
 }

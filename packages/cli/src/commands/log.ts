@@ -63,7 +63,7 @@ export async function run(context: Context, options: Options): Promise<ExitCode>
     };
     const print = printer(context, options.json === true);
     // Followed from here, so that nothing falls between the list and what comes after it.
-    let sequence = lastSequence(journal);
+    let sequence = options.follow === true ? lastSequence(journal) : 0;
     await print(journal.calls({ ...filter, limit }));
     while (options.follow === true && !signal.aborted) {
       const entries = journal.since(sequence, FOLLOW_BATCH);
@@ -123,8 +123,14 @@ function splitOperation(given: string | undefined): { operation?: string; provid
   return { provider: given.slice(0, dot), operation: given.slice(dot + 1) };
 }
 
+/** Where the journal ends now. */
 function lastSequence(journal: Journal): number {
-  return journal.lastSequence();
+  let sequence = journal.calls({ limit: 1 }).at(-1)?.sequence ?? 0;
+  for (;;) {
+    const last = journal.since(sequence, FOLLOW_BATCH).at(-1);
+    if (last === undefined) return sequence;
+    sequence = last.sequence;
+  }
 }
 
 async function printSessions(

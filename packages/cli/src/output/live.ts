@@ -1,7 +1,7 @@
 // What happens, as it happens, for a person: the output of calls, progress, retries, what providers say.
 // Output of a tool goes to the stream that the tool wrote to; everything else to stderr.
 import { StringDecoder } from 'node:string_decoder';
-import type { KernelEvent } from '@tenon/kernel';
+import type { KernelEvent, KernelObserver } from '@tenon/kernel';
 import type { OutputStream } from '@tenon/protocol';
 import { createStreamSanitizer, sanitizeLine } from '../terminal/sanitize.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -9,7 +9,7 @@ import { isTerminal, write } from '../terminal/terminal.js';
 import { progressLine } from './progress.js';
 
 export interface LiveDisplay {
-  observer(event: KernelEvent): void | Promise<void>;
+  readonly observer: KernelObserver;
   /** While a person is asked nothing is written; providers with something to say wait (EVT-07). */
   pause(): void;
   resume(): void;

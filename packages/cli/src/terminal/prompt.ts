@@ -28,7 +28,11 @@ export function createPrompter(terminal: Terminal): Prompter {
         // Without text to edit the terminal's own line editing is used: Ctrl-C stays a signal.
         const editing = prefill !== undefined;
         const reader = createInterface({ input: stdin, output: stderr, terminal: editing });
+        let settled = false;
         const settle = (line: string | undefined): void => {
+          // Closing the reader below says so, which comes back here.
+          if (settled) return;
+          settled = true;
           signal.removeEventListener('abort', onAbort);
           reader.close();
           stdin.pause();
