@@ -8,6 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const SCOPE = '@tenon/';
 
+/** The providers that come with the command line: named as dependencies, never imported. */
+const BUNDLED = ['exec', 'filesystem', 'search', 'task', 'user', 'web'].map(
+  (name) => `provider-${name}`,
+);
+
 /** What the code of each package that ships may import of ours, without the scope. */
 const LAYERS = {
   'packages/protocol': [],
@@ -17,7 +22,7 @@ const LAYERS = {
   'packages/kernel': ['protocol', 'go-plugin'],
   'packages/conformance': ['protocol', 'go-plugin', 'kernel'],
   'packages/mcp': ['protocol', 'provider', 'kernel'],
-  'packages/cli': ['protocol', 'go-plugin', 'provider', 'kernel', 'conformance', 'mcp'],
+  'packages/cli': ['protocol', 'go-plugin', 'provider', 'kernel', 'conformance', 'mcp', ...BUNDLED],
   'providers/*': ['provider'],
 };
 
