@@ -119,6 +119,11 @@ export interface PluginProcess {
   /** Resolves when the process has ended and its remains are cleaned up. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   readonly exit: ProcessExit | undefined;
+  /**
+   * Resolves when nothing can come through the process's own stdout any more: it has ended, or has
+   * closed it while it goes on. Never rejects.
+   */
+  readonly stdoutClosed: Promise<void>;
   /** The last 50 lines of stderr, each cut at 4,096 characters. */
   stderrTail(): readonly string[];
   /**

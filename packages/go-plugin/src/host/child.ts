@@ -16,6 +16,7 @@ export interface Child {
   /** Never rejects. By then the whole process group has been killed and the pipes are closed. */
   readonly exited: Promise<ProcessExit>;
   readonly stderr: OutputTail;
+  readonly stdoutClosed: Promise<void>;
   /** From now on an exit is what we asked for. */
   expectExit(): void;
   signal(signal: NodeJS.Signals): void;
@@ -57,7 +58,12 @@ function watch(
     onOutput({ source: 'pipe', stream: 'stdout', data });
   });
   child.stdout?.on('data', (data: Buffer) => first.write(data));
-  child.stdout?.once('close', () => first.end());
+  const stdoutClosed = new Promise<void>((resolve) => {
+    child.stdout?.once('close', () => {
+      first.end();
+      resolve();
+    });
+  });
   child.stderr?.on('data', (data: Buffer) => {
     stderr.write(data);
     onOutput({ source: 'pipe', stream: 'stderr', data });
@@ -80,6 +86,7 @@ function watch(
     firstLine: first.result,
     exited,
     stderr,
+    stdoutClosed,
     expectExit: () => {
       expected = true;
     },

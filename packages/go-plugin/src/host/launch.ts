@@ -50,7 +50,7 @@ export async function launch(options: LaunchOptions): Promise<PluginProcess> {
         command,
         exit: undefined,
         stderrTail: [],
-        diagnosis: aborted ? undefined : diagnoseCommand(options.command, command.env, options.cwd),
+        diagnosis: aborted ? undefined : diagnose(options, command, []),
       },
     );
   }
@@ -80,13 +80,21 @@ export async function launch(options: LaunchOptions): Promise<PluginProcess> {
       command,
       exit,
       stderrTail: exit.stderrTail,
-      diagnosis: exit.expected
-        ? undefined
-        : diagnoseCommand(options.command, command.env, options.cwd, exit.stderrTail),
+      diagnosis: exit.expected ? undefined : diagnose(options, command, exit.stderrTail),
     });
   } finally {
     limits.dispose();
   }
+}
+
+// What was spawned may be a sandbox around the plugin: either can be at fault.
+function diagnose(
+  options: LaunchOptions,
+  spawned: SpawnCommand,
+  stderrTail: readonly string[],
+): string | undefined {
+  const of = (command: string) => diagnoseCommand(command, spawned.env, options.cwd, stderrTail);
+  return of(spawned.command) ?? of(options.command);
 }
 
 function spawnCommand(
@@ -285,6 +293,7 @@ function pluginProcess(
     get exit() {
       return exit;
     },
+    stdoutClosed: child.stdoutClosed,
     stderrTail: () => child.stderr.lines(),
     stop: (limits) => {
       stopping ??= endProcess(child, channel, {
