@@ -17,7 +17,9 @@ export function identityToWire(identity: ProviderIdentity): ProducerRef {
 /** The number that "category N" names; what is no category at all is sent as unspecified. */
 function categoryToWire(category: string): Category {
   const number = /^category (-?\d{1,10})$/.exec(category)?.[1];
-  if (number !== undefined) return Number(number) as Category;
+  // Enums of proto3 are open: any number is a value of one.
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment
+  if (number !== undefined) return Number(number);
   return categories.toWire(category as ProviderCategory) ?? Category.UNSPECIFIED;
 }
 

@@ -260,6 +260,6 @@ function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
   const result: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value).toReversed())
-    setOwn(result, key, reversed(item as JsonValue));
+    setOwn(result, key, reversed(item));
   return result;
 }

@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/common/v1/common.proto (package pluggableharness.common.v1, syntax proto3)
 /* eslint-disable */
 
+// Small things that several packages of the protocol share.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -13,6 +15,8 @@ export const file_pluggableharness_common_v1_common: GenFile = /*@__PURE__*/
   fileDesc("CidwbHVnZ2FibGVoYXJuZXNzL2NvbW1vbi92MS9jb21tb24ucHJvdG8SGnBsdWdnYWJsZWhhcm5lc3MuY29tbW9uLnYxIo4BCgtQcm9kdWNlclJlZhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDgoGc291cmNlGAMgASgJEjYKCGNhdGVnb3J5GAQgASgOMiQucGx1Z2dhYmxlaGFybmVzcy5jb21tb24udjEuQ2F0ZWdvcnkSGAoQcHJvdG9jb2xfdmVyc2lvbhgFIAEoDSJTCgtQcm92aWRlclJlZhI2CghjYXRlZ29yeRgBIAEoDjIkLnBsdWdnYWJsZWhhcm5lc3MuY29tbW9uLnYxLkNhdGVnb3J5EgwKBG5hbWUYAiABKAkiSgoTUHJvbXB0RXhwYW5zaW9uU3BlYxIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCHRlbXBsYXRlGAMgASgJIk0KC0NhbGxDb250ZXh0EhIKCnNlc3Npb25faWQYASABKAkSDwoHdHVybl9pZBgCIAEoCRIZChF3b3JraW5nX2RpcmVjdG9yeRgDIAEoCSq9AQoIQ2F0ZWdvcnkSGAoUQ0FURUdPUllfVU5TUEVDSUZJRUQQABISCg5DQVRFR09SWV9NT0RFTBABEhEKDUNBVEVHT1JZX1RPT0wQAhIUChBDQVRFR09SWV9DT05URVhUEAMSEwoPQ0FURUdPUllfTUVNT1JZEAQSFQoRQ0FURUdPUllfRlJPTlRFTkQQBRITCg9DQVRFR09SWV9XSURHRVQQBhIZChVDQVRFR09SWV9TTEFTSENPTU1BTkQQByqXAgoJSG9va1BvaW50EhoKFkhPT0tfUE9JTlRfVU5TUEVDSUZJRUQQABIcChhIT09LX1BPSU5UX1NFU1NJT05fU1RBUlQQARIdChlIT09LX1BPSU5UX1BSRV9NT0RFTF9DQUxMEAISIgoeSE9PS19QT0lOVF9QT1NUX01PREVMX1JFU1BPTlNFEAMSHAoYSE9PS19QT0lOVF9QUkVfVE9PTF9DQUxMEAQSGQoVSE9PS19QT0lOVF9QTEFOX1JFQURZEAUSHQoZSE9PS19QT0lOVF9QT1NUX1RPT0xfQ0FMTBAGEhkKFUhPT0tfUE9JTlRfUE9TVF9BUFBMWRAHEhoKFkhPT0tfUE9JTlRfU0VTU0lPTl9FTkQQCGIGcHJvdG8z");
 
 /**
+ * Who made something: the identity of one build of a provider (RPC-02).
+ *
  * @generated from message pluggableharness.common.v1.ProducerRef
  */
 export type ProducerRef = Message<"pluggableharness.common.v1.ProducerRef"> & {
@@ -27,6 +31,8 @@ export type ProducerRef = Message<"pluggableharness.common.v1.ProducerRef"> & {
   version: string;
 
   /**
+   * Where it is published, such as "github.com/owner/name".
+   *
    * @generated from field: string source = 3;
    */
   source: string;
@@ -37,6 +43,8 @@ export type ProducerRef = Message<"pluggableharness.common.v1.ProducerRef"> & {
   category: Category;
 
   /**
+   * Version of the category's protocol: 1 for tool.v1.
+   *
    * @generated from field: uint32 protocol_version = 5;
    */
   protocolVersion: number;
@@ -72,6 +80,8 @@ export const ProviderRefSchema: GenMessage<ProviderRef> = /*@__PURE__*/
   messageDesc(file_pluggableharness_common_v1_common, 1);
 
 /**
+ * A slash command: its name is replaced by its template (SCH-04).
+ *
  * @generated from message pluggableharness.common.v1.PromptExpansionSpec
  */
 export type PromptExpansionSpec = Message<"pluggableharness.common.v1.PromptExpansionSpec"> & {
@@ -113,6 +123,8 @@ export type CallContext = Message<"pluggableharness.common.v1.CallContext"> & {
   turnId: string;
 
   /**
+   * Absolute; relative paths in the arguments start here (RPC-06).
+   *
    * @generated from field: string working_directory = 3;
    */
   workingDirectory: string;
@@ -126,6 +138,8 @@ export const CallContextSchema: GenMessage<CallContext> = /*@__PURE__*/
   messageDesc(file_pluggableharness_common_v1_common, 3);
 
 /**
+ * What kind of provider it is. Tool providers are CATEGORY_TOOL.
+ *
  * @generated from enum pluggableharness.common.v1.Category
  */
 export enum Category {
@@ -177,6 +191,8 @@ export const CategorySchema: GenEnum<Category> = /*@__PURE__*/
   enumDesc(file_pluggableharness_common_v1_common, 0);
 
 /**
+ * The moments of a session at which subscribers are told, in order of time.
+ *
  * @generated from enum pluggableharness.common.v1.HookPoint
  */
 export enum HookPoint {

@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/config/v1/config.proto (package pluggableharness.config.v1, syntax proto3)
 /* eslint-disable */
 
+// What a provider wants in its block of the configuration.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -32,6 +34,8 @@ export type ConfigAttribute = Message<"pluggableharness.config.v1.ConfigAttribut
   required: boolean;
 
   /**
+   * Never shown: not in the journal, a log, an error or a picture (CFG-02).
+   *
    * @generated from field: bool sensitive = 4;
    */
   sensitive: boolean;
@@ -42,11 +46,15 @@ export type ConfigAttribute = Message<"pluggableharness.config.v1.ConfigAttribut
   description: string;
 
   /**
+   * For the type OBJECT alone.
+   *
    * @generated from field: repeated pluggableharness.config.v1.ConfigAttribute object_attributes = 6;
    */
   objectAttributes: ConfigAttribute[];
 
   /**
+   * The default as JSON text; absent for none.
+   *
    * @generated from field: optional string default_json = 7;
    */
   defaultJson?: string | undefined;

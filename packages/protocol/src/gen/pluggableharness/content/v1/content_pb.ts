@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/content/v1/content.proto (package pluggableharness.content.v1, syntax proto3)
 /* eslint-disable */
 
+// Messages between a person and a model, as far as hooks and sessions show them.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
@@ -28,6 +30,8 @@ export type Message = Message$1<"pluggableharness.content.v1.Message"> & {
   content: ContentBlock[];
 
   /**
+   * ULID.
+   *
    * @generated from field: string id = 3;
    */
   id: string;
@@ -127,6 +131,8 @@ export const TextBlockSchema: GenMessage<TextBlock> = /*@__PURE__*/
   messageDesc(file_pluggableharness_content_v1_content, 2);
 
 /**
+ * A call as the model made it.
+ *
  * @generated from message pluggableharness.content.v1.ToolUseBlock
  */
 export type ToolUseBlock = Message$1<"pluggableharness.content.v1.ToolUseBlock"> & {
@@ -154,6 +160,8 @@ export const ToolUseBlockSchema: GenMessage<ToolUseBlock> = /*@__PURE__*/
   messageDesc(file_pluggableharness_content_v1_content, 3);
 
 /**
+ * What the model is told of a call.
+ *
  * @generated from message pluggableharness.content.v1.ToolResultBlock
  */
 export type ToolResultBlock = Message$1<"pluggableharness.content.v1.ToolResultBlock"> & {
@@ -212,6 +220,8 @@ export type ThinkingBlock = Message$1<"pluggableharness.content.v1.ThinkingBlock
   text: string;
 
   /**
+   * The model provider's own proof that the text is its; passed on unchanged.
+   *
    * @generated from field: bytes signature = 2;
    */
   signature: Uint8Array;
@@ -269,6 +279,8 @@ export const DocumentBlockSchema: GenMessage<DocumentBlock> = /*@__PURE__*/
   messageDesc(file_pluggableharness_content_v1_content, 8);
 
 /**
+ * A part of the prompt that a context provider adds. Tools do not send it.
+ *
  * @generated from message pluggableharness.content.v1.ContextSection
  */
 export type ContextSection = Message$1<"pluggableharness.content.v1.ContextSection"> & {

@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/hook/v1/hook.proto (package pluggableharness.hook.v1, syntax proto3)
 /* eslint-disable */
 
+// Telling subscribers what happens in a session, and asking them.
+
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { HookPoint, ProducerRef } from "../../common/v1/common_pb.js";
@@ -185,6 +187,8 @@ export type PreToolCallPayload = Message<"pluggableharness.hook.v1.PreToolCallPa
   call?: ToolCall | undefined;
 
   /**
+   * Set when the call is planned already.
+   *
    * @generated from field: pluggableharness.plan.v1.PlanItem plan_item = 2;
    */
   planItem?: PlanItem | undefined;
@@ -302,6 +306,8 @@ export type DispatchHookRequest = Message<"pluggableharness.hook.v1.DispatchHook
   mode: HookMode;
 
   /**
+   * Tells several subscriptions of one provider apart.
+   *
    * @generated from field: optional string subscription_id = 3;
    */
   subscriptionId?: string | undefined;
@@ -397,6 +403,8 @@ export const DispatchHookResponse_VetoResultSchema: GenMessage<DispatchHookRespo
   messageDesc(file_pluggableharness_hook_v1_hook, 10, 2);
 
 /**
+ * How the journal keeps a hook that failed.
+ *
  * @generated from message pluggableharness.hook.v1.HookError
  */
 export type HookError = Message<"pluggableharness.hook.v1.HookError"> & {
@@ -434,6 +442,9 @@ export const HookErrorSchema: GenMessage<HookError> = /*@__PURE__*/
   messageDesc(file_pluggableharness_hook_v1_hook, 11);
 
 /**
+ * OBSERVE can change nothing, TRANSFORM replaces the payload of pre-model-call,
+ * VETO allows or denies; silence denies (GATE-08).
+ *
  * @generated from enum pluggableharness.hook.v1.HookMode
  */
 export enum HookMode {
@@ -465,6 +476,8 @@ export const HookModeSchema: GenEnum<HookMode> = /*@__PURE__*/
   enumDesc(file_pluggableharness_hook_v1_hook, 0);
 
 /**
+ * Unspecified counts as a denial.
+ *
  * @generated from enum pluggableharness.hook.v1.HookDecision
  */
 export enum HookDecision {

@@ -2,6 +2,9 @@
 // @generated from file pluggableharness/kernel/v1/kernel.proto (package pluggableharness.kernel.v1, syntax proto3)
 /* eslint-disable */
 
+// What the kernel serves to each provider, on the fixed broker id 1. The kernel
+// knows who calls from the connection; no message says it.
+
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { ProviderRef } from "../../common/v1/common_pb.js";
@@ -42,6 +45,8 @@ export type RunSessionRequest = Message<"pluggableharness.kernel.v1.RunSessionRe
   parentSessionId: string;
 
   /**
+   * How many more levels of sessions may be started inside of it.
+   *
    * @generated from field: int32 remaining_depth = 4;
    */
   remainingDepth: number;
@@ -138,6 +143,8 @@ export type CountTokensResult = Message<"pluggableharness.kernel.v1.CountTokensR
   count: bigint;
 
   /**
+   * False for an estimate.
+   *
    * @generated from field: bool exact = 2;
    */
   exact: boolean;
@@ -192,6 +199,8 @@ export type EmitResult = Message<"pluggableharness.kernel.v1.EmitResult"> & {
   id: string;
 
   /**
+   * The order of the journal; times are for display.
+   *
    * @generated from field: int64 sequence = 2;
    */
   sequence: bigint;
@@ -214,11 +223,16 @@ export type LogRequest = Message<"pluggableharness.kernel.v1.LogRequest"> & {
   sessionId?: string | undefined;
 
   /**
+   * Read by older kernels.
+   *
    * @generated from field: pluggableharness.log.v1.LogEntry entry = 2;
    */
   entry?: LogEntry | undefined;
 
   /**
+   * Read by newer kernels. A provider sends one entry per request, in both
+   * fields; a kernel that finds both takes them for the same.
+   *
    * @generated from field: repeated pluggableharness.log.v1.LogEntry entries = 3;
    */
   entries: LogEntry[];
@@ -245,6 +259,8 @@ export const LogResultSchema: GenMessage<LogResult> = /*@__PURE__*/
   messageDesc(file_pluggableharness_kernel_v1_kernel, 7);
 
 /**
+ * What the payload of an Emit is about. The kernel does not look inside.
+ *
  * @generated from enum pluggableharness.kernel.v1.EventKind
  */
 export enum EventKind {
@@ -315,6 +331,8 @@ export const EventKindSchema: GenEnum<EventKind> = /*@__PURE__*/
  */
 export const KernelCallbackService: GenService<{
   /**
+   * UNIMPLEMENTED where the kernel has no model.
+   *
    * @generated from rpc pluggableharness.kernel.v1.KernelCallbackService.RunSession
    */
   runSession: {
@@ -331,6 +349,8 @@ export const KernelCallbackService: GenService<{
     output: typeof CountTokensResultSchema;
   },
   /**
+   * Appends an event to the session it is called for, never to another.
+   *
    * @generated from rpc pluggableharness.kernel.v1.KernelCallbackService.Emit
    */
   emit: {

@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/log/v1/log.proto (package pluggableharness.log.v1, syntax proto3)
 /* eslint-disable */
 
+// Structured log lines of providers, sent to the kernel.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -24,6 +26,8 @@ export type LogEntry = Message<"pluggableharness.log.v1.LogEntry"> & {
   level: LogLevel;
 
   /**
+   * Names the part of the provider that speaks.
+   *
    * @generated from field: string logger = 2;
    */
   logger: string;
@@ -86,6 +90,8 @@ export enum LogLevel {
   ERROR = 5,
 
   /**
+   * A label: it ends nothing.
+   *
    * @generated from enum value: LOG_LEVEL_FATAL = 6;
    */
   FATAL = 6,

@@ -2,6 +2,9 @@
 // @generated from file pluggableharness/plan/v1/plan.proto (package pluggableharness.plan.v1, syntax proto3)
 /* eslint-disable */
 
+// The plan: all calls of one turn that would change something, each with its
+// decision (GATE-01), and what became of them.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
@@ -20,6 +23,9 @@ export const file_pluggableharness_plan_v1_plan: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnZ2FibGVoYXJuZXNzL3BsYW4vdjEvcGxhbi5wcm90bxIYcGx1Z2dhYmxlaGFybmVzcy5wbGFuLnYxIswDCghQbGFuSXRlbRIKCgJpZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJEhAKCHByb3ZpZGVyGAMgASgJEhYKDm9wZXJhdGlvbl9uYW1lGAQgASgJEiYKBWlucHV0GAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI4CghkZWNpc2lvbhgGIAEoDjImLnBsdWdnYWJsZWhhcm5lc3MucGxhbi52MS5QbGFuRGVjaXNpb24SEgoKZGVjaWRlZF9ieRgHIAEoCRIwCgRraW5kGAggASgOMiIucGx1Z2dhYmxlaGFybmVzcy50b29sLnYxLlRvb2xLaW5kEjEKBHJpc2sYCSABKA4yIy5wbHVnZ2FibGVoYXJuZXNzLnRvb2wudjEuUmlza0NsYXNzEhMKC2Rlc2NyaXB0aW9uGAogASgJEjwKB3ByZXZpZXcYCyABKAsyJi5wbHVnZ2FibGVoYXJuZXNzLnJlbmRlci52MS5SZW5kZXJUcmVlSACIAQESPwoRcHJvZHVjZXJfY2F0ZWdvcnkYDCABKA4yJC5wbHVnZ2FibGVoYXJuZXNzLmNvbW1vbi52MS5DYXRlZ29yeUIKCghfcHJldmlldyJKCgRQbGFuEg8KB3R1cm5faWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5wbHVnZ2FibGVoYXJuZXNzLnBsYW4udjEuUGxhbkl0ZW0i+QMKC0FwcGx5UmVzdWx0Eg8KB3R1cm5faWQYASABKAkSPgoFaXRlbXMYAiADKAsyLy5wbHVnZ2FibGVoYXJuZXNzLnBsYW4udjEuQXBwbHlSZXN1bHQuQXBwbHlJdGVtGv4BCglBcHBseUl0ZW0SFAoMcGxhbl9pdGVtX2lkGAEgASgJEhQKDHRvb2xfY2FsbF9pZBgCIAEoCRJDCgdvdXRjb21lGAMgASgOMjIucGx1Z2dhYmxlaGFybmVzcy5wbGFuLnYxLkFwcGx5UmVzdWx0LkFwcGx5T3V0Y29tZRI7Cgt0b29sX3Jlc3VsdBgEIAEoCzIkLnBsdWdnYWJsZWhhcm5lc3MudG9vbC52MS5Ub29sUmVzdWx0SAASOQoKdG9vbF9lcnJvchgFIAEoCzIjLnBsdWdnYWJsZWhhcm5lc3MudG9vbC52MS5Ub29sRXJyb3JIAEIICgZyZXN1bHQilwEKDEFwcGx5T3V0Y29tZRIdChlBUFBMWV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGQoVQVBQTFlfT1VUQ09NRV9BUFBMSUVEEAESGAoUQVBQTFlfT1VUQ09NRV9GQUlMRUQQAhIYChRBUFBMWV9PVVRDT01FX0RFTklFRBADEhkKFUFQUExZX09VVENPTUVfU0tJUFBFRBAEKpABCgxQbGFuRGVjaXNpb24SHQoZUExBTl9ERUNJU0lPTl9VTlNQRUNJRklFRBAAEhkKFVBMQU5fREVDSVNJT05fUEVORElORxABEhcKE1BMQU5fREVDSVNJT05fQUxMT1cQAhIVChFQTEFOX0RFQ0lTSU9OX0FTSxADEhYKElBMQU5fREVDSVNJT05fREVOWRAEYgZwcm90bzM", [file_google_protobuf_struct, file_pluggableharness_common_v1_common, file_pluggableharness_render_v1_render, file_pluggableharness_tool_v1_tool]);
 
 /**
+ * One call as it was when the plan was built; later schemas do not change it
+ * (GATE-03).
+ *
  * @generated from message pluggableharness.plan.v1.PlanItem
  */
 export type PlanItem = Message<"pluggableharness.plan.v1.PlanItem"> & {
@@ -44,6 +50,8 @@ export type PlanItem = Message<"pluggableharness.plan.v1.PlanItem"> & {
   operationName: string;
 
   /**
+   * The arguments; after a correction, the corrected ones (GATE-06).
+   *
    * @generated from field: google.protobuf.Struct input = 5;
    */
   input?: JsonObject | undefined;
@@ -54,6 +62,8 @@ export type PlanItem = Message<"pluggableharness.plan.v1.PlanItem"> & {
   decision: PlanDecision;
 
   /**
+   * Which rule, hook or person: "policy:NAME", "hook:NAME", "user".
+   *
    * @generated from field: string decided_by = 7;
    */
   decidedBy: string;
@@ -74,6 +84,8 @@ export type PlanItem = Message<"pluggableharness.plan.v1.PlanItem"> & {
   description: string;
 
   /**
+   * Absent when the provider has no Preview or was too slow (PRV-03).
+   *
    * @generated from field: optional pluggableharness.render.v1.RenderTree preview = 11;
    */
   preview?: RenderTree | undefined;
@@ -204,6 +216,8 @@ export enum ApplyResult_ApplyOutcome {
   DENIED = 3,
 
   /**
+   * Allowed, and yet it did not run, as when the turn was aborted.
+   *
    * @generated from enum value: APPLY_OUTCOME_SKIPPED = 4;
    */
   SKIPPED = 4,
@@ -216,6 +230,8 @@ export const ApplyResult_ApplyOutcomeSchema: GenEnum<ApplyResult_ApplyOutcome> =
   enumDesc(file_pluggableharness_plan_v1_plan, 2, 0);
 
 /**
+ * PENDING before policy and hooks; ASK while a person is being asked.
+ *
  * @generated from enum pluggableharness.plan.v1.PlanDecision
  */
 export enum PlanDecision {

@@ -2,6 +2,9 @@
 // @generated from file pluggableharness/render/v1/render.proto (package pluggableharness.render.v1, syntax proto3)
 /* eslint-disable */
 
+// Pictures of a payload, or of what a call would do, that any front end can
+// paint in its own way. A painter shows a node that it does not know as such.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
@@ -31,6 +34,8 @@ export const RenderTreeSchema: GenMessage<RenderTree> = /*@__PURE__*/
   messageDesc(file_pluggableharness_render_v1_render, 0);
 
 /**
+ * A picture and where on the screen it belongs. Tools do not send it.
+ *
  * @generated from message pluggableharness.render.v1.PlacedContent
  */
 export type PlacedContent = Message<"pluggableharness.render.v1.PlacedContent"> & {
@@ -89,6 +94,8 @@ export const DiffLineSchema: GenMessage<DiffLine> = /*@__PURE__*/
  */
 export type DiffHunk = Message<"pluggableharness.render.v1.DiffHunk"> & {
   /**
+   * Line numbers from 1.
+   *
    * @generated from field: int32 old_start = 1;
    */
   oldStart: number;
@@ -360,6 +367,8 @@ export const GroupNodeSchema: GenMessage<GroupNode> = /*@__PURE__*/
   messageDesc(file_pluggableharness_render_v1_render, 12);
 
 /**
+ * Children that can be folded away behind the summary.
+ *
  * @generated from message pluggableharness.render.v1.CollapsibleNode
  */
 export type CollapsibleNode = Message<"pluggableharness.render.v1.CollapsibleNode"> & {
@@ -387,6 +396,8 @@ export const CollapsibleNodeSchema: GenMessage<CollapsibleNode> = /*@__PURE__*/
   messageDesc(file_pluggableharness_render_v1_render, 13);
 
 /**
+ * Stands for a session that was run inside of this one.
+ *
  * @generated from message pluggableharness.render.v1.SubSessionNode
  */
 export type SubSessionNode = Message<"pluggableharness.render.v1.SubSessionNode"> & {
@@ -409,6 +420,8 @@ export const SubSessionNodeSchema: GenMessage<SubSessionNode> = /*@__PURE__*/
   messageDesc(file_pluggableharness_render_v1_render, 14);
 
 /**
+ * A button that makes a call; the call passes the gate like any other.
+ *
  * @generated from message pluggableharness.render.v1.ActionNode
  */
 export type ActionNode = Message<"pluggableharness.render.v1.ActionNode"> & {

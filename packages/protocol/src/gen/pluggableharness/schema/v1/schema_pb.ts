@@ -2,6 +2,9 @@
 // @generated from file pluggableharness/schema/v1/schema.proto (package pluggableharness.schema.v1, syntax proto3)
 /* eslint-disable */
 
+// The subset of JSON Schema that operations describe their input and output in
+// (SCH-01). One message for all types: which fields count depends on `type`.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -27,21 +30,29 @@ export type Schema = Message<"pluggableharness.schema.v1.Schema"> & {
   description: string;
 
   /**
+   * For objects. Other properties than these are refused.
+   *
    * @generated from field: map<string, pluggableharness.schema.v1.Schema> properties = 3;
    */
   properties: { [key: string]: Schema };
 
   /**
+   * For objects: names out of `properties` (SCH-03).
+   *
    * @generated from field: repeated string required = 4;
    */
   required: string[];
 
   /**
+   * For arrays, where it must be set.
+   *
    * @generated from field: pluggableharness.schema.v1.Schema items = 5;
    */
   items?: Schema | undefined;
 
   /**
+   * For strings: the values allowed; empty allows any.
+   *
    * @generated from field: repeated string enum_values = 6;
    */
   enumValues: string[];

@@ -2,6 +2,8 @@
 // @generated from file pluggableharness/session/v1/session.proto (package pluggableharness.session.v1, syntax proto3)
 /* eslint-disable */
 
+// How a session stands.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -39,6 +41,8 @@ export type SessionInfo = Message<"pluggableharness.session.v1.SessionInfo"> & {
   status: SessionStatus;
 
   /**
+   * 0 for a session that a person started, 1 for one started inside it.
+   *
    * @generated from field: int32 depth = 5;
    */
   depth: number;
@@ -86,6 +90,8 @@ export enum SessionStatus {
   COMPLETED = 2,
 
   /**
+   * The three bounds: turns, cost, time.
+   *
    * @generated from enum value: SESSION_STATUS_ERROR_MAX_TURNS = 3;
    */
   ERROR_MAX_TURNS = 3,

@@ -2,6 +2,10 @@
 // @generated from file pluggableharness/tool/v1/tool.proto (package pluggableharness.tool.v1, syntax proto3)
 /* eslint-disable */
 
+// What a tool provider serves to a kernel: its operations, and the running of
+// them. What stands in parentheses, such as (EVT-01), is an id of the catalogue
+// of requirements.
+
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration } from "@bufbuild/protobuf/wkt";
@@ -55,6 +59,8 @@ export type GetSchemaResponse = Message<"pluggableharness.tool.v1.GetSchemaRespo
   configSchema?: ConfigSchema | undefined;
 
   /**
+   * Points this provider subscribes to; empty for none (HKP-01).
+   *
    * @generated from field: repeated pluggableharness.common.v1.HookPoint supported_hook_points = 4;
    */
   supportedHookPoints: HookPoint[];
@@ -72,6 +78,8 @@ export const GetSchemaResponseSchema: GenMessage<GetSchemaResponse> = /*@__PURE_
  */
 export type ConfigureRequest = Message<"pluggableharness.tool.v1.ConfigureRequest"> & {
   /**
+   * The settings of the operator, checked against config_schema by the kernel.
+   *
    * @generated from field: google.protobuf.Struct config = 1;
    */
   config?: JsonObject | undefined;
@@ -98,15 +106,23 @@ export const ConfigureResponseSchema: GenMessage<ConfigureResponse> = /*@__PURE_
   messageDesc(file_pluggableharness_tool_v1_tool, 3);
 
 /**
+ * Absent counts as safe = false (CON-02); interactive operations have none
+ * (CON-03).
+ *
  * @generated from message pluggableharness.tool.v1.ConcurrencySpec
  */
 export type ConcurrencySpec = Message<"pluggableharness.tool.v1.ConcurrencySpec"> & {
   /**
+   * False: no other call runs in this provider process at the same time.
+   *
    * @generated from field: bool safe = 1;
    */
   safe: boolean;
 
   /**
+   * Names of input properties. Calls with equal values in them run one after
+   * the other, all others at the same time.
+   *
    * @generated from field: repeated string key_fields = 2;
    */
   keyFields: string[];
@@ -144,16 +160,22 @@ export type ToolSchema = Message<"pluggableharness.tool.v1.ToolSchema"> & {
   description: string;
 
   /**
+   * An object (SCH-03).
+   *
    * @generated from field: pluggableharness.schema.v1.Schema input_schema = 5;
    */
   inputSchema?: Schema | undefined;
 
   /**
+   * An object; every result is checked against it (OUT-01).
+   *
    * @generated from field: pluggableharness.schema.v1.Schema output_schema = 6;
    */
   outputSchema?: Schema | undefined;
 
   /**
+   * Whether events other than exit_status may come before the end (EVT-04).
+   *
    * @generated from field: bool streaming = 7;
    */
   streaming: boolean;
@@ -164,16 +186,23 @@ export type ToolSchema = Message<"pluggableharness.tool.v1.ToolSchema"> & {
   concurrency?: ConcurrencySpec | undefined;
 
   /**
+   * The deadline when the operator sets none (TMO-02).
+   *
    * @generated from field: optional google.protobuf.Duration default_timeout = 9;
    */
   defaultTimeout?: Duration | undefined;
 
   /**
+   * Running it again after a failure does no harm: the licence to retry a
+   * resource (RTY-01).
+   *
    * @generated from field: bool idempotent = 10;
    */
   idempotent: boolean;
 
   /**
+   * A success ends the turn; for resources alone (TRM-01).
+   *
    * @generated from field: bool terminates_turn = 11;
    */
   terminatesTurn: boolean;
@@ -240,6 +269,8 @@ export type ToolCall = Message<"pluggableharness.tool.v1.ToolCall"> & {
   arguments?: JsonObject | undefined;
 
   /**
+   * Set on every Invoke (RPC-05).
+   *
    * @generated from field: pluggableharness.common.v1.CallContext call_context = 4;
    */
   callContext?: CallContext | undefined;
@@ -337,6 +368,8 @@ export type ToolEvent_Progress = Message<"pluggableharness.tool.v1.ToolEvent.Pro
   message: string;
 
   /**
+   * From 0 to 1.
+   *
    * @generated from field: optional double fraction_complete = 2;
    */
   fractionComplete?: number | undefined;
@@ -350,6 +383,8 @@ export const ToolEvent_ProgressSchema: GenMessage<ToolEvent_Progress> = /*@__PUR
   messageDesc(file_pluggableharness_tool_v1_tool, 9, 1);
 
 /**
+ * A piece of the result, shown while the call runs; not part of the history.
+ *
  * @generated from message pluggableharness.tool.v1.ToolEvent.PartialResult
  */
 export type ToolEvent_PartialResult = Message<"pluggableharness.tool.v1.ToolEvent.PartialResult"> & {
@@ -367,6 +402,8 @@ export const ToolEvent_PartialResultSchema: GenMessage<ToolEvent_PartialResult> 
   messageDesc(file_pluggableharness_tool_v1_tool, 9, 2);
 
 /**
+ * How the child process of a process-backed operation ended, once (EVT-02).
+ *
  * @generated from message pluggableharness.tool.v1.ToolEvent.ExitStatus
  */
 export type ToolEvent_ExitStatus = Message<"pluggableharness.tool.v1.ToolEvent.ExitStatus"> & {
@@ -376,6 +413,8 @@ export type ToolEvent_ExitStatus = Message<"pluggableharness.tool.v1.ToolEvent.E
   exitCode: number;
 
   /**
+   * Name such as "SIGKILL" when a signal ended it.
+   *
    * @generated from field: optional string signal = 2;
    */
   signal?: string | undefined;
@@ -393,6 +432,8 @@ export const ToolEvent_ExitStatusSchema: GenMessage<ToolEvent_ExitStatus> = /*@_
  */
 export type ToolResult = Message<"pluggableharness.tool.v1.ToolResult"> & {
   /**
+   * Unset means {}.
+   *
    * @generated from field: google.protobuf.Struct payload = 1;
    */
   payload?: JsonObject | undefined;
@@ -420,6 +461,8 @@ export type ToolError = Message<"pluggableharness.tool.v1.ToolError"> & {
   message: string;
 
   /**
+   * Whether the same call may succeed later. The kernel still asks its gate.
+   *
    * @generated from field: bool retryable = 3;
    */
   retryable: boolean;
@@ -442,11 +485,16 @@ export const ToolErrorSchema: GenMessage<ToolError> = /*@__PURE__*/
  */
 export type RenderRequest = Message<"pluggableharness.tool.v1.RenderRequest"> & {
   /**
+   * What the provider once gave to the kernel in Emit.
+   *
    * @generated from field: bytes payload = 1;
    */
   payload: Uint8Array;
 
   /**
+   * The version that payload was written in; older ones must stay readable
+   * (RND-03).
+   *
    * @generated from field: string schema_version = 2;
    */
   schemaVersion: string;
@@ -541,6 +589,9 @@ export const DescribeResponseSchema: GenMessage<DescribeResponse> = /*@__PURE__*
   messageDesc(file_pluggableharness_tool_v1_tool, 17);
 
 /**
+ * Whether an operation changes something (resource), only reads (data_source),
+ * or asks the person at the kernel (interactive).
+ *
  * @generated from enum pluggableharness.tool.v1.ToolKind
  */
 export enum ToolKind {
@@ -572,6 +623,8 @@ export const ToolKindSchema: GenEnum<ToolKind> = /*@__PURE__*/
   enumDesc(file_pluggableharness_tool_v1_tool, 0);
 
 /**
+ * How much harm a call can do. read_only for all but resources (KND-02).
+ *
  * @generated from enum pluggableharness.tool.v1.RiskClass
  */
 export enum RiskClass {
@@ -639,6 +692,8 @@ export const OutputStreamSchema: GenEnum<OutputStream> = /*@__PURE__*/
   enumDesc(file_pluggableharness_tool_v1_tool, 2);
 
 /**
+ * What kind of failure it was; says what the kernel does about it.
+ *
  * @generated from enum pluggableharness.tool.v1.ToolErrorCategory
  */
 export enum ToolErrorCategory {
@@ -683,6 +738,8 @@ export enum ToolErrorCategory {
   CANCELLED = 7,
 
   /**
+   * For the kernel alone: a provider never sends it (ERR-11).
+   *
    * @generated from enum value: TOOL_ERROR_CATEGORY_PROCESS_CRASHED = 8;
    */
   PROCESS_CRASHED = 8,
@@ -704,6 +761,9 @@ export const ToolErrorCategorySchema: GenEnum<ToolErrorCategory> = /*@__PURE__*/
  */
 export const ToolService: GenService<{
   /**
+   * Needs no configuration and no network, and answers the same every time
+   * (RPC-04).
+   *
    * @generated from rpc pluggableharness.tool.v1.ToolService.GetSchema
    */
   getSchema: {
@@ -712,6 +772,9 @@ export const ToolService: GenService<{
     output: typeof GetSchemaResponseSchema;
   },
   /**
+   * Called once before any Invoke. Fails at once when a setting is missing or
+   * wrong (CFG-01).
+   *
    * @generated from rpc pluggableharness.tool.v1.ToolService.Configure
    */
   configure: {
@@ -720,6 +783,9 @@ export const ToolService: GenService<{
     output: typeof ConfigureResponseSchema;
   },
   /**
+   * Runs one call. The stream carries events up to exactly one result or error
+   * (EVT-01); closing it cancels the call (CAN-01).
+   *
    * @generated from rpc pluggableharness.tool.v1.ToolService.Invoke
    */
   invoke: {
@@ -728,6 +794,8 @@ export const ToolService: GenService<{
     output: typeof InvokeResponseSchema;
   },
   /**
+   * Optional: UNIMPLEMENTED when the provider has nothing to show (RPC-07).
+   *
    * @generated from rpc pluggableharness.tool.v1.ToolService.Render
    */
   render: {
@@ -736,6 +804,8 @@ export const ToolService: GenService<{
     output: typeof RenderResponseSchema;
   },
   /**
+   * Optional; says what Invoke would do and changes nothing (PRV-02).
+   *
    * @generated from rpc pluggableharness.tool.v1.ToolService.Preview
    */
   preview: {
