@@ -29,7 +29,7 @@ export async function buildProgram(
 ): Promise<Command> {
   const program = new Command('tenon')
     .description(
-      'Runs the tools of AI agents: isolated providers, a plan and an approval before anything\nchanges, and a journal of what happened.',
+      'Runs the tools of AI agents: isolated providers, a plan and an approval before anything changes, and a journal of what happened.',
     )
     .version(VERSION)
     .addHelpText('after', EXIT_CODES)

@@ -21,7 +21,7 @@ function capture(isTTY: boolean): Captured {
   const streams = [0, 1].map(() => {
     const chunks: Buffer[] = [];
     const stream = new PassThrough();
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('data', (data: Buffer) => chunks.push(data));
     return { stream: Object.assign(stream, { isTTY }), read: () => Buffer.concat(chunks) };
   });
   const [out, err] = streams;
