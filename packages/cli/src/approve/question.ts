@@ -9,6 +9,9 @@ import { sanitize, sanitizeLine } from '../terminal/sanitize.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/width.js';
 
+// Arguments of a question that are shown in a way of their own.
+const HANDLED = new Set(['choices', 'options', 'allow_other', 'default']);
+
 export interface QuestionOptions {
   readonly terminal: Terminal;
   readonly prompter: Prompter;
@@ -39,7 +42,7 @@ export async function answerQuestion(
 
 function show(
   question: Question,
-  choices: readonly string[],
+  choices: Choices,
   terminal: Terminal,
   say: (text: string) => void,
 ): void {
@@ -57,23 +60,38 @@ function show(
     const only = typeof value === 'string' && key === 'question';
     say(sanitize(only ? text : `${key}: ${text}`));
   }
-  for (const [index, choice] of choices.entries()) say(`  ${index + 1}) ${sanitizeLine(choice)}`);
+  for (const [index, choice] of choices.texts.entries()) {
+    say(`  ${index + 1}) ${sanitizeLine(choice)}`);
+  }
+  if (choices.texts.length > 0 && !choices.closed) say('  or another text');
+  if (choices.fallback !== undefined) say(`empty: ${sanitizeLine(choices.fallback)}`);
 }
 
-/** The first list of texts among the arguments: what can be picked by number. */
-function choicesOf(args: JsonObject): readonly string[] {
-  for (const value of Object.values(args)) {
-    if (Array.isArray(value) && value.length > 0) {
-      const texts = value.filter((item): item is string => typeof item === 'string');
-      if (texts.length === value.length) return texts;
-    }
-  }
-  return [];
+/** What can be picked by number: the list of texts that is called choices or options. */
+function choicesOf(args: JsonObject): Choices {
+  const list = args['choices'] ?? args['options'];
+  const texts = Array.isArray(list)
+    ? list.filter((item): item is string => typeof item === 'string')
+    : [];
+  const fallback = args['default'];
+  return {
+    texts,
+    closed: texts.length > 0 && args['allow_other'] !== true,
+    ...(typeof fallback === 'string' ? { fallback } : {}),
+  };
+}
+
+interface Choices {
+  readonly texts: readonly string[];
+  /** Nothing but the choices is an answer. */
+  readonly closed: boolean;
+  /** What an empty answer stands for. */
+  readonly fallback?: string;
 }
 
 async function fill(
   question: Question,
-  choices: readonly string[],
+  choices: Choices,
   options: QuestionOptions,
 ): Promise<JsonObject> {
   const fields = Object.entries(question.output.properties).toSorted(
@@ -94,11 +112,11 @@ async function askField(
   schema: Schema,
   required: boolean,
   alone: boolean,
-  choices: readonly string[],
+  choices: Choices,
   options: QuestionOptions,
 ): Promise<JsonValue | undefined> {
   const { terminal, prompter, signal } = options;
-  const picks = schema.type === 'string' ? (schema.enum ?? choices) : choices;
+  const picks = picksOf(schema, choices);
   if (schema.type === 'string' && schema.enum !== undefined) {
     for (const [index, value] of schema.enum.entries()) {
       terminal.stderr.write(`  ${index + 1}) ${sanitizeLine(value)}\n`);
@@ -111,17 +129,28 @@ async function askField(
     const line = await prompter.ask(`${label}> `, { signal });
     if (line === undefined) throw new Error('the input ended without an answer');
     if (line.trim() === '' && !required) return undefined;
-    const value = readField(line, schema, picks);
+    const value = readField(line.trim() === '' ? (choices.fallback ?? line) : line, schema, picks);
     if (value !== undefined) return value;
-    terminal.stderr.write(`${terminal.err('red', `that is not ${describeType(schema)}`)}\n`);
+    const wanted = picks.closed ? 'one of the choices' : describeType(schema);
+    terminal.stderr.write(`${terminal.err('red', `that is not ${wanted}`)}\n`);
   }
 }
 
-function readField(line: string, schema: Schema, picks: readonly string[]): JsonValue | undefined {
+function picksOf(schema: Schema, choices: Choices): Choices {
+  if (schema.type === 'string' && schema.enum !== undefined) {
+    return { texts: schema.enum, closed: true };
+  }
+  const texts = schema.type === 'string' || schema.type === 'array';
+  return texts ? choices : { texts: [], closed: false };
+}
+
+function readField(line: string, schema: Schema, picks: Choices): JsonValue | undefined {
   const text = line.trim();
   switch (schema.type) {
-    case 'string':
-      return pick(text, picks) ?? line;
+    case 'string': {
+      const picked = picks.texts[/^\d+$/.test(text) ? Number(text) - 1 : picks.texts.indexOf(text)];
+      return picked ?? (picks.closed ? undefined : line);
+    }
     case 'boolean':
       if (/^(y|yes|true)$/i.test(text)) return true;
       return /^(n|no|false)$/i.test(text) ? false : undefined;
@@ -130,18 +159,14 @@ function readField(line: string, schema: Schema, picks: readonly string[]): Json
       return read.ok && typeof read.value === 'number' ? read.value : undefined;
     }
     case 'array': {
+      if (text === '') return [];
       if (text.startsWith('[')) return readJson(text);
-      const items = text.split(',').map((item) => readField(item, schema.items, picks));
+      const items = text.split(',').map((item) => readField(item.trim(), schema.items, picks));
       return items.every((item) => item !== undefined) ? items : undefined;
     }
     case 'object':
       return readJson(text);
   }
-}
-
-/** What a number stands for among the choices. */
-function pick(text: string, picks: readonly string[]): string | undefined {
-  return /^\d+$/.test(text) ? picks[Number(text) - 1] : undefined;
 }
 
 function readJson(text: string): JsonValue | undefined {

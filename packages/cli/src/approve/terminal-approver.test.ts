@@ -161,6 +161,9 @@ test('a question is answered by number or text, field by field, and asked again 
   const screen = await terminal.expect('answer> ');
   assert.match(screen, /Which colour\?/);
   assert.match(screen, /2\) green/);
+  terminal.type('blue\n');
+  await terminal.expect('that is not one of the choices');
+  await terminal.expect('answer> ');
   terminal.type('2\n');
   await terminal.expect('sure');
   await terminal.expect('> ');
@@ -172,4 +175,22 @@ test('a question is answered by number or text, field by field, and asked again 
   await terminal.expect('> ');
   terminal.type('\n');
   assert.deepEqual(await result(terminal), { answer: 'green', sure: true });
+});
+
+test('an open question takes other texts, and an empty answer for its default', async (t) => {
+  for (const [typed, answer] of [
+    ['blue', 'blue'],
+    ['', 'red'],
+  ]) {
+    const terminal = start(t, ['question', 'open']);
+    if (terminal === undefined) return;
+    await terminal.expect('answer> ');
+    terminal.type(`${typed}\n`);
+    await terminal.expect('> ');
+    terminal.type('no\n');
+    await terminal.expect('tries');
+    await terminal.expect('> ');
+    terminal.type('3\n');
+    assert.deepEqual(await result(terminal), { answer, sure: false, tries: 3 });
+  }
 });
