@@ -156,3 +156,10 @@ export type { EmittedKind, ProviderCategory } from './convert/enums.js';
 export { canonicalJson } from './json/canonical.js';
 export { structFromWire, structToWire } from './wire/codec.js';
 export { WireDecodeError, WireEncodeError } from './wire/errors.js';
+export { REQUIREMENT_GROUPS, REQUIREMENTS, requirement } from './requirements/catalogue.js';
+export type {
+  Requirement,
+  RequirementGroup,
+  RequirementLevel,
+  RequirementSide,
+} from './requirements/requirement.js';

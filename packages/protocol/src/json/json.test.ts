@@ -259,7 +259,6 @@ function reversed(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
   const result: Record<string, JsonValue> = {};
-  for (const [key, item] of Object.entries(value).toReversed())
-    setOwn(result, key, reversed(item));
+  for (const [key, item] of Object.entries(value).toReversed()) setOwn(result, key, reversed(item));
   return result;
 }

@@ -1,0 +1,197 @@
+// RPC, SCH, KND: what a provider serves and what it declares.
+import { group } from './requirement.js';
+
+export const RPC = group(
+  'RPC',
+  'The surface of a provider',
+  ['provider'],
+  [
+    {
+      id: 'RPC-01',
+      level: 'must',
+      title: 'GetSchema, Configure, Invoke',
+      text: 'These three methods of ToolService are served.',
+      why: 'Without one of them the provider cannot be listed, set up or used.',
+      howToSatisfy: 'Serve them; Configure may accept an empty configuration.',
+    },
+    {
+      id: 'RPC-02',
+      level: 'must',
+      title: 'Describe',
+      text: 'Describe names the build that answers: name, version, source, the category tool, and the version of the protocol of that category (1).',
+      why: 'The journal, the lock file and old pictures refer to exactly this build.',
+      howToSatisfy: 'Fill in all five fields from your build.',
+    },
+    {
+      id: 'RPC-03',
+      level: 'must',
+      title: 'Invoke is a stream',
+      text: 'Invoke streams its answer, also where the only event is the result.',
+      why: 'One way of calling carries fast and slow operations alike, and closing the stream cancels both.',
+      howToSatisfy: 'Send the single event and end the stream.',
+    },
+    {
+      id: 'RPC-04',
+      level: 'must',
+      title: 'GetSchema is cheap and stable',
+      text: 'GetSchema needs no network and no configuration, and answers the same each time it is asked.',
+      why: 'Kernels ask it at every start and compare the answers.',
+      howToSatisfy: 'Build the answer once, from constants, in a fixed order.',
+    },
+    {
+      id: 'RPC-05',
+      level: 'must',
+      side: ['kernel'],
+      title: 'Every call has its context',
+      text: 'Each Invoke carries session id, turn id and working directory.',
+      why: 'The provider cannot find out by itself where and for whom it works.',
+      howToSatisfy: 'Fill call_context on every call, also on previews.',
+    },
+    {
+      id: 'RPC-06',
+      level: 'must',
+      title: 'Relative paths start in the working directory',
+      text: 'Operations on files or processes resolve a relative path against the working directory of the call.',
+      why: "The provider's own directory is that of the kernel or of nobody.",
+      howToSatisfy:
+        'Never use the process-wide current directory for a path that came in arguments.',
+      example: 'const path = resolve(call.context.workingDirectory, args.path);',
+    },
+    {
+      id: 'RPC-07',
+      level: 'must',
+      side: ['kernel'],
+      title: 'Render and Preview may be missing',
+      text: 'UNIMPLEMENTED from Render or Preview is no error; the kernel falls back.',
+      why: 'Both are optional for providers.',
+      howToSatisfy: 'Ask once, remember the answer, use the fallback.',
+    },
+    {
+      id: 'RPC-08',
+      level: 'must',
+      title: 'The handshake of go-plugin',
+      text: 'Without the magic cookie the program refuses to run. With it, it prints exactly one handshake line on stdout and serves the health service with the name "plugin" as SERVING.',
+      why: 'The host reads the first line to find the socket; anything else there breaks the start.',
+      howToSatisfy: 'Print nothing before the line; send logs to stderr.',
+    },
+    {
+      id: 'RPC-09',
+      level: 'must',
+      title: 'Unknown operations are answered',
+      text: 'A call of an operation that does not exist ends with not_found, or with the gRPC status NOT_FOUND; it neither crashes nor hangs.',
+      why: 'Lists of tools go out of date while a model thinks.',
+      howToSatisfy: 'Look the name up before anything else.',
+    },
+    {
+      id: 'RPC-10',
+      level: 'must',
+      side: ['kernel'],
+      title: 'The environment is a list',
+      text: 'The environment of a provider is exactly what the allow-list names, as a real child can show by printing it.',
+      why: 'Secrets in the environment of the kernel would otherwise reach every tool.',
+      howToSatisfy: 'Build the environment from nothing; never copy and delete.',
+    },
+    {
+      id: 'RPC-11',
+      level: 'must',
+      side: ['kernel'],
+      title: 'The checksum comes first',
+      text: 'The checksum of a program is compared before it is run, not after.',
+      why: 'A program that was exchanged has done its harm once it has started.',
+      howToSatisfy: 'Read, compare, then run that very file.',
+    },
+  ],
+);
+
+export const SCH = group(
+  'SCH',
+  'Schemas',
+  ['provider', 'sdk'],
+  [
+    {
+      id: 'SCH-01',
+      level: 'must',
+      title: 'The subset',
+      text: 'Input and output schemas use the common subset alone: objects, strings, numbers, booleans and arrays, with properties, required, enum, items and descriptions.',
+      why: 'Every kernel and every model API understands it; more than that, only some.',
+      howToSatisfy:
+        'Express ranges and formats in the description, and check them in the operation.',
+    },
+    {
+      id: 'SCH-02',
+      level: 'must',
+      title: 'Names and descriptions',
+      text: 'Operations of a provider have names, no two the same, and each has a description.',
+      why: 'The model chooses by name and description; of two equal names, nobody knows which one runs.',
+      howToSatisfy: 'Rename one; write a sentence that says when to use the operation.',
+    },
+    {
+      id: 'SCH-03',
+      level: 'must',
+      title: 'Schemas hold together',
+      text: 'Both roots are objects, all names in required are declared properties, and arrays say what their items are.',
+      why: 'A schema that contradicts itself refuses every call or checks nothing.',
+      howToSatisfy: 'Declare the property or drop it from required; give the array its items.',
+    },
+    {
+      id: 'SCH-04',
+      level: 'must',
+      title: 'Slash commands are complete',
+      text: 'Slash commands, if there are any, have names of their own, a description and a template.',
+      why: 'They are shown in a menu, and expanding one needs its text.',
+      howToSatisfy: 'Fill in all three fields.',
+    },
+  ],
+);
+
+export const KND = group(
+  'KND',
+  'Kind and risk',
+  ['provider'],
+  [
+    {
+      id: 'KND-01',
+      level: 'must',
+      title: 'A kind',
+      text: 'Each operation says whether it is a resource, a data_source or interactive.',
+      why: 'The kind decides whether a call must be approved before it runs.',
+      howToSatisfy:
+        'Changes something: resource. Only reads: data_source. Asks a person: interactive.',
+    },
+    {
+      id: 'KND-02',
+      level: 'must',
+      title: 'A risk that fits the kind',
+      text: 'A data_source and an interactive operation are read_only. A resource is low, moderate, high or critical, and never read_only.',
+      why: 'Rules of a policy go by the risk; a change that calls itself read_only would slip through.',
+      howToSatisfy: 'For a resource, choose by the worst that one call can do.',
+    },
+    {
+      id: 'KND-03',
+      level: 'must',
+      side: ['kernel'],
+      title: 'Contradictions do not run',
+      text: 'An operation without kind or risk, or with a pair that does not fit, is refused when it is loaded, with an error that says why. It cannot be called.',
+      why: 'Guessing at load time would be guessing at the gate.',
+      howToSatisfy: 'Check the schema at load, and list every violation with its place.',
+    },
+    {
+      id: 'KND-04',
+      level: 'must_not',
+      title: 'A read changes nothing',
+      text: 'A data_source leaves everything outside of the provider as it was.',
+      why: 'It runs without approval, and again at every retry.',
+      howToSatisfy:
+        'Move what writes into an operation of its own, as a resource. Caches of the provider itself are fine.',
+    },
+    {
+      id: 'KND-05',
+      level: 'must_not',
+      side: ['kernel'],
+      title: 'Questions skip the gate',
+      text: 'Interactive calls are not planned and approved like resources. They pass the check of the policy, and run one at a time.',
+      why: 'Asking a person for leave to ask a person is absurd, and two questions at once confuse.',
+      howToSatisfy: 'Queue them behind one another; ask the policy alone.',
+    },
+  ],
+);
