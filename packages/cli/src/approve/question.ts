@@ -49,13 +49,7 @@ function show(
   const name = sanitizeLine(`${question.provider}.${question.operation}`);
   say(terminal.err('bold', `${name} asks:`));
   for (const [key, value] of Object.entries(question.arguments)) {
-    if (
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((item) => typeof item === 'string')
-    ) {
-      continue;
-    }
+    if (HANDLED.has(key)) continue;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const only = typeof value === 'string' && key === 'question';
     say(sanitize(only ? text : `${key}: ${text}`));
