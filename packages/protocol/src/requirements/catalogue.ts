@@ -37,7 +37,7 @@ export const REQUIREMENTS: readonly Requirement[] = REQUIREMENT_GROUPS.flatMap(
 );
 
 const BY_ID: ReadonlyMap<string, Requirement> = new Map(
-  REQUIREMENTS.map((requirement) => [requirement.id, requirement]),
+  REQUIREMENTS.map((entry) => [entry.id, entry]),
 );
 
 /** The requirement of an id such as "EVT-01"; undefined for an id that there is not. */

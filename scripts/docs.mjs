@@ -1,0 +1,113 @@
+// Writes the pages of docs/reference that are made from the code, so that they cannot say something else.
+//   node scripts/docs.mjs           writes them
+//   node scripts/docs.mjs --check   writes nothing, and fails when a page is out of date
+// A page is a function that returns Markdown; add one to PAGES. The packages must be built (npm run build).
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const protocol = await import(new URL('../packages/protocol/dist/index.js', import.meta.url).href);
+
+const LEVELS = { must: 'MUST', must_not: 'MUST NOT', should: 'SHOULD', may: 'MAY' };
+
+const PAGES = [
+  { path: 'docs/reference/requirements.md', render: requirementsPage },
+  { path: 'docs/reference/errors.md', render: errorsPage },
+];
+
+function requirementsPage() {
+  const { REQUIREMENT_GROUPS, REQUIREMENTS } = protocol;
+  return [
+    '# Requirements',
+    '',
+    `The ${REQUIREMENTS.length} requirements that providers and kernels of this protocol fulfil. Error messages, tests and`,
+    'the conformance kit name them by id; `tenon conformance --explain EVT-01` prints one.',
+    '',
+    ...REQUIREMENT_GROUPS.map(
+      ({ group, title }) => `- [${group}: ${title}](#${anchor(`${group}: ${title}`)})`,
+    ),
+    '',
+    ...REQUIREMENT_GROUPS.flatMap(({ group, title, requirements }) => [
+      `## ${group}: ${title}`,
+      '',
+      ...requirements.flatMap(requirementSection),
+    ]),
+  ].join('\n');
+}
+
+function requirementSection(requirement) {
+  const lines = [
+    `### ${requirement.id}`,
+    '',
+    `**${requirement.title}** (${LEVELS[requirement.level]}, ${requirement.side.join(' and ')})`,
+    '',
+    requirement.text,
+    '',
+    `- Why: ${requirement.why}`,
+    `- How: ${requirement.howToSatisfy}`,
+    '',
+  ];
+  if (requirement.example !== undefined) lines.push('```ts', requirement.example, '```', '');
+  return lines;
+}
+
+function anchor(heading) {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function errorsPage() {
+  const rows = Object.values(protocol.CATEGORIES);
+  return [
+    '# Categories of failures',
+    '',
+    'Every failure of a call has one of these categories. What the kernel does about it follows from the',
+    'category, from `retryable` and from the kind of the operation.',
+    '',
+    '| category | number | gRPC | raised by | retryable unless said | reaction | requirements |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map(
+      (row) =>
+        `| \`${row.category}\` | ${row.wireNumber} | ${row.grpcName} | ${RAISERS[row.raisedBy]} | ${row.defaultRetryable ? 'yes' : 'no'} | ${REACTIONS[row.reaction]} | ${row.requirements.map((id) => `[${id}](requirements.md#${id.toLowerCase()})`).join(', ')} |`,
+    ),
+    '',
+    ...rows.flatMap((row) => [
+      `## ${row.category}`,
+      '',
+      row.meaning,
+      '',
+      `What the model sees: ${row.modelSees}`,
+      '',
+    ]),
+  ].join('\n');
+}
+
+const RAISERS = { provider: 'providers', both: 'providers and kernel', kernel: 'the kernel alone' };
+const REACTIONS = {
+  surface: 'shown to the model',
+  retry_if_retryable: 'retried where that is safe, else shown',
+  retry_serialized: 'tried again alone, else shown',
+  withhold: 'not shown as a failure',
+};
+
+const check = process.argv.includes('--check');
+const stale = [];
+for (const page of PAGES) {
+  const path = join(root, page.path);
+  const text = `<!-- Made by scripts/docs.mjs. Do not edit. -->\n\n${page.render().trimEnd()}\n`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  if (check) {
+    stale.push(page.path);
+    continue;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(`wrote ${page.path}`);
+}
+if (stale.length > 0) {
+  console.error(`out of date, run "node scripts/docs.mjs" and commit: ${stale.join(', ')}`);
+  process.exit(1);
+}
