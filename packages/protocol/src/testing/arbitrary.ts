@@ -99,13 +99,7 @@ export function arbitraryMessage(
       members[member.localName] = fieldValue(member, depth);
     }
   }
-  return fc.record(members).map((values) => {
-    const message: Record<string, unknown> = { $typeName: desc.typeName };
-    for (const [name, value] of Object.entries(values)) {
-      if (value !== undefined) message[name] = value;
-    }
-    return message;
-  });
+  return fc.record(members).map((values) => ({ $typeName: desc.typeName, ...values }));
 }
 
 function fieldValue(field: DescField, depth: number): fc.Arbitrary<unknown> {

