@@ -10,8 +10,11 @@ export type BreakerSignal =
   /** Nothing can be said of the provider: timeouts, cancellations, unknown errors. */
   | { readonly type: 'neutral' }
   | { readonly type: 'denied'; readonly reason: string }
-  /** `incarnation`: which start of the provider died; all calls that one death takes count once. */
-  | { readonly type: 'crashed'; readonly reason: string; readonly incarnation: number };
+  /**
+   * `incarnation`: which start of the provider died, so that all calls that one death takes count once; absent
+   * when it could not be started.
+   */
+  | { readonly type: 'crashed'; readonly reason: string; readonly incarnation?: number };
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -80,8 +83,8 @@ export function createBreaker(options: BreakerOptions): Breaker {
     change('closed', `a call of ${provider} went well again`);
   }
 
-  function push(bad: boolean): void {
-    window.push(bad);
+  function push(isBad: boolean): void {
+    window.push(isBad);
     if (window.length > settings.windowSize) window.shift();
   }
 
@@ -151,8 +154,10 @@ export function createBreaker(options: BreakerOptions): Breaker {
           return;
         case 'crashed':
           trialRunning = false;
-          if (signal.incarnation <= lastCrash) return;
-          lastCrash = signal.incarnation;
+          if (signal.incarnation !== undefined) {
+            if (signal.incarnation <= lastCrash) return;
+            lastCrash = signal.incarnation;
+          }
           bad(signal.reason);
           return;
       }

@@ -44,10 +44,12 @@ export interface ProviderConnection extends ToolProvider {
 export interface ProviderRuntime {
   readonly name: string;
   readonly config: ProviderConfig;
-  /** From Describe; before the first start, what the config says. */
+  /** From Describe; before the first start, or of a provider without Describe, what the config says. */
   readonly identity: ProviderIdentity;
   /** From GetSchema, checked; without operations before the first start. */
   readonly schema: ProviderSchema;
+  /** The operations that can be called, in the schema's order; empty before the first start. */
+  entries(): readonly CatalogEntry[];
   status(): ProviderStatus;
   /**
    * The live connection, started when there is none, with backoff after crashes. Rejects with ToolError:
@@ -56,6 +58,14 @@ export interface ProviderRuntime {
   connection(): Promise<ProviderConnection>;
   /** Locks of this provider's calls (CON-04..06). */
   readonly locks: LockTable;
+  /** The live connection, if there is one now. */
+  live(): ProviderConnection | undefined;
+  /**
+   * Whether an operation is process-backed, as its first successful call has shown (EVT-03); undefined before.
+   */
+  processBacked(operation: string): boolean | undefined;
+  /** A call went well: the provider works, and its operation has shown whether a process is behind it. */
+  succeeded(operation: string, withExitStatus: boolean): void;
   /** Refuses new calls, then stops the process. */
   stop(): Promise<void>;
 }

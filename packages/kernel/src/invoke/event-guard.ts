@@ -64,8 +64,8 @@ export function guardEvent(
 ): GuardStep {
   if (!received.ok) return broken(state, 'an unreadable event', received.violations);
   const { event } = received;
-  const violation = ruleBrokenBy(event, state, rules);
-  if (violation !== undefined) return broken(state, event.type, [violation]);
+  const found = ruleBrokenBy(event, state, rules);
+  if (found !== undefined) return broken(state, event.type, [found]);
   return { type: 'pass', event, state: after(state, event) };
 }
 
