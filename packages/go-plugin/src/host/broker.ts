@@ -6,10 +6,12 @@ import type { Channel, ClientDuplexStream } from '@grpc/grpc-js';
 import { ConnInfo_KnockSchema, ConnInfoSchema, GRPCBroker } from '../gen/plugin/plugin_pb.js';
 import type { ConnInfo } from '../gen/plugin/plugin_pb.js';
 import { clientOn } from '../shared/connect.js';
+import type { EndingChannel } from '../shared/ending-channel.js';
 import { type ListenAddress, type Listener, listen } from '../shared/listener.js';
 import { methodOf } from '../shared/service.js';
 import type { MutualTls } from '../shared/transport-security.js';
 import type { GrpcService } from '../types.js';
+import { keepOpen, waiting } from './lasting-stream.js';
 
 /** The services that are being offered to one plugin. */
 export interface HostBroker {
@@ -18,7 +20,7 @@ export interface HostBroker {
 
 /** Starts listening for each id, then tells the plugin. Rejects when a socket cannot be bound. */
 export async function offerServices(
-  channel: Channel,
+  channel: EndingChannel,
   services: ReadonlyMap<number, readonly GrpcService[]>,
   tls: MutualTls | undefined,
   socketDir: string | undefined,
@@ -35,13 +37,16 @@ export async function offerServices(
     await close();
     throw error;
   }
-  const stream = openStream(channel);
-  for (const [id, { network, address }] of listeners) {
-    stream.write(create(ConnInfoSchema, { serviceId: id, network, address }));
-  }
+  const stopAnnouncing = keepOpen(channel, () => {
+    const stream = openStream(channel);
+    for (const [id, { network, address }] of listeners) {
+      stream.write(create(ConnInfoSchema, { serviceId: id, network, address }));
+    }
+    return stream;
+  });
   return {
     close: async () => {
-      stream.cancel();
+      stopAnnouncing();
       await close();
     },
   };
@@ -60,6 +65,7 @@ function openStream(channel: Channel): ClientDuplexStream<ConnInfo, ConnInfo> {
     method.path,
     method.requestSerialize,
     method.responseDeserialize,
+    waiting,
   ) as ClientDuplexStream<ConnInfo, ConnInfo>;
   stream.on('data', (info: ConnInfo) => {
     // A knock asks for multiplexing, which was never offered. Anything else announces a service
@@ -69,8 +75,5 @@ function openStream(channel: Channel): ClientDuplexStream<ConnInfo, ConnInfo> {
     const knock = create(ConnInfo_KnockSchema, { knock: true, ack: true, error });
     stream.write(create(ConnInfoSchema, { serviceId: info.serviceId, knock }));
   });
-  // Ends with the connection, or at once on a plugin without a broker, which then cannot dial and
-  // has no use for the services.
-  stream.on('error', () => {});
   return stream;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ServiceError } from '@grpc/grpc-js';
 import { create } from '@bufbuild/protobuf';
 import { CountRequestSchema, PluginService } from '../gen/fixture/v1/fixture_pb.js';
@@ -14,6 +14,7 @@ import {
   fixture,
   greeter,
   isAlive,
+  killAll,
   printed,
   start,
   until,
@@ -22,6 +23,8 @@ import {
 import { methodOf } from '../shared/service.js';
 
 const UNAVAILABLE = 14;
+
+after(killAll);
 
 test('a plugin starts with mutual TLS, answers, and ends when asked', async () => {
   const { plugin, socketDir, output, end } = await start(fixture());
@@ -226,6 +229,36 @@ test('the broker works without TLS too', async () => {
   const { plugin, end } = await start(
     fixture('', { tls: 'off', brokerServices: new Map([[1, [greeter('me')]]]) }),
   );
+  assert.equal(await act(plugin, 'greet', '1'), 'hello plugin, this is me');
+  await end();
+});
+
+test('a lost connection is made again, with stdio and broker', async () => {
+  const { plugin, output, end } = await start(
+    fixture('', { brokerServices: new Map([[1, [greeter('me')]]]) }),
+  );
+  // More cancelled calls than Node's HTTP/2 server takes from one connection in a burst.
+  const method = methodOf(PluginService, 'count');
+  const client = plugin.client(PluginService);
+  const cancelled = Array.from({ length: 1_500 }, () => {
+    const stream = client.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      create(CountRequestSchema, { messages: 1 }),
+    );
+    stream.on('data', () => stream.cancel());
+    return new Promise<void>((resolve) => {
+      stream.on('error', () => resolve());
+      stream.on('end', () => resolve());
+    });
+  });
+  await Promise.all(cancelled);
+  // Calls that were under way when the connection went may fail; the next ones do not.
+  await echo(plugin, 'lost').catch(() => {});
+  await echo(plugin, 'lost, perhaps').catch(() => {});
+  await act(plugin, 'print', 'after the loss');
+  await until('it is read', () => printed(output, 'stdio', 'stdout').includes('after the loss'));
   assert.equal(await act(plugin, 'greet', '1'), 'hello plugin, this is me');
   await end();
 });

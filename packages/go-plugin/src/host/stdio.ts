@@ -1,27 +1,31 @@
 // Reads what the plugin's code prints, over go-plugin's stdio service.
 import { create } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
-import type { Channel, ClientReadableStream } from '@grpc/grpc-js';
+import type { ClientReadableStream } from '@grpc/grpc-js';
 import { GRPCStdio, type StdioData, StdioData_Channel } from '../gen/plugin/plugin_pb.js';
 import { clientOn } from '../shared/connect.js';
+import type { EndingChannel } from '../shared/ending-channel.js';
 import { methodOf } from '../shared/service.js';
+import { keepOpen, waiting } from './lasting-stream.js';
 
-/** Reads until the connection ends. A plugin without the service simply has nothing to say. */
+/** Reads until the process ends. A plugin without the service simply has nothing to say. */
 export function readStdio(
-  channel: Channel,
+  channel: EndingChannel,
   onData: (stream: 'stdout' | 'stderr', data: Uint8Array) => void,
 ): void {
   const method = methodOf(GRPCStdio, 'streamStdio');
-  const stream = clientOn(channel, GRPCStdio).makeServerStreamRequest(
-    method.path,
-    method.requestSerialize,
-    method.responseDeserialize,
-    create(EmptySchema),
-  ) as ClientReadableStream<StdioData>;
-  stream.on('data', (piece: StdioData) => {
-    if (piece.channel === StdioData_Channel.STDOUT) onData('stdout', piece.data);
-    if (piece.channel === StdioData_Channel.STDERR) onData('stderr', piece.data);
+  keepOpen(channel, () => {
+    const stream = clientOn(channel, GRPCStdio).makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      create(EmptySchema),
+      waiting,
+    ) as ClientReadableStream<StdioData>;
+    stream.on('data', (piece: StdioData) => {
+      if (piece.channel === StdioData_Channel.STDOUT) onData('stdout', piece.data);
+      if (piece.channel === StdioData_Channel.STDERR) onData('stderr', piece.data);
+    });
+    return stream;
   });
-  // UNIMPLEMENTED from old plugins, UNAVAILABLE at the end of the process: both expected.
-  stream.on('error', () => {});
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { create, createFileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import { fixture, start } from '../fixtures/harness.js';
+import { fixture, killAll, start } from '../fixtures/harness.js';
 import * as v1 from '../gen/grpc/reflection/v1/reflection_pb.js';
 import * as v1alpha from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
 import type { PluginProcess } from '../index.js';
 import { methodOf } from '../shared/service.js';
+
+after(killAll);
 
 type Request = v1.ServerReflectionRequest['messageRequest'];
 type Response = v1.ServerReflectionResponse['messageResponse'];

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { echo, fixture, isAlive, start, until } from '../fixtures/harness.js';
+import { echo, fixture, isAlive, killAll, start, until } from '../fixtures/harness.js';
 import { handshake } from '../fixtures/handshake.js';
 import { parseHandshakeLine } from '../shared/handshake-line.js';
+
+after(killAll);
 
 const pluginProgram = fileURLToPath(new URL('../fixtures/plugin.js', import.meta.url));
 const hostProgram = fileURLToPath(new URL('../fixtures/host.js', import.meta.url));

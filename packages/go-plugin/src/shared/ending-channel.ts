@@ -8,6 +8,11 @@ type Call = ReturnType<ChannelInterface['createCall']>;
 export class EndingChannel extends Channel {
   #reason: string | undefined;
 
+  /** Whether {@link end} was called. */
+  get ended(): boolean {
+    return this.#reason !== undefined;
+  }
+
   /** Closes the channel. `reason` becomes the details of every later call. */
   end(reason: string): void {
     if (this.#reason !== undefined) return;
