@@ -1,1 +1,2 @@
-export {};
+// Public index of @tenon/provider-filesystem: the provider, to be served or to be run in process.
+export { provider } from './provider.js';
