@@ -191,9 +191,7 @@ export interface Journal {
   call(callId: string): readonly StoredEntry[];
   /** All entries of one session, in order. */
   session(sessionId: string): Iterable<StoredEntry>;
-  sessions(
-    limit: number,
-  ): readonly {
+  sessions(limit: number): readonly {
     sessionId: string;
     time: number;
     status: string;
