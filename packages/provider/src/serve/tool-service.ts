@@ -20,6 +20,7 @@ import {
 import type { ProviderDefinition } from '../define-provider.js';
 import { fail } from '../errors/fail.js';
 import type { ProviderInstance } from '../instance.js';
+import { createLateReports, type LateReport, type LateReports } from './late-reports.js';
 import { protocolService, statusOf, unary } from './protocol-service.js';
 
 /** All services of a tool provider (RPC-01, RPC-02). Services of other categories answer UNIMPLEMENTED by themselves. */
@@ -27,12 +28,20 @@ export function providerServices(
   definition: ProviderDefinition,
   instance: ProviderInstance,
 ): GrpcService[] {
-  const services = [toolService(definition, instance), extensionService(definition)];
+  const reports = createLateReports();
+  const services = [
+    toolService(definition, instance, reports),
+    extensionService(definition, reports),
+  ];
   if (definition.options.hooks !== undefined) services.push(hookService(instance));
   return services;
 }
 
-function toolService(definition: ProviderDefinition, instance: ProviderInstance): GrpcService {
+function toolService(
+  definition: ProviderDefinition,
+  instance: ProviderInstance,
+  reports: LateReports,
+): GrpcService {
   const { options, schema, identity } = definition;
   // RPC-04: made once, so that every answer is the same.
   const schemaAnswer = providerSchemaToWire(schema);
@@ -50,7 +59,7 @@ function toolService(definition: ProviderDefinition, instance: ProviderInstance)
       return { $typeName: 'pluggableharness.tool.v1.ConfigureResponse' as const };
     }),
     invoke: (stream) => {
-      serveInvoke(instance, stream);
+      serveInvoke(instance, stream, reports);
     },
     // Left out where there is nothing behind: grpc-js answers UNIMPLEMENTED (RPC-07).
     ...(hasPreview && {
@@ -80,11 +89,12 @@ function toolService(definition: ProviderDefinition, instance: ProviderInstance)
 
 type InvokeStream = ServerWritableStream<toolV1.InvokeRequest, toolV1.InvokeResponse>;
 
-function serveInvoke(instance: ProviderInstance, stream: InvokeStream): void {
+function serveInvoke(instance: ProviderInstance, stream: InvokeStream, reports: LateReports): void {
   const controller = new AbortController();
+  let report: LateReport | undefined;
   const write = (event: ToolEvent): void | Promise<void> => {
-    // A cancelled stream carries nothing any more (CAN-01).
-    if (stream.cancelled || stream.destroyed) return;
+    // A cancelled stream carries nothing any more (CAN-01), but somebody may follow the call (CAN-03).
+    if (stream.cancelled || stream.destroyed) return report?.add(event);
     const more = stream.write({
       $typeName: 'pluggableharness.tool.v1.InvokeResponse',
       event: toolEventToWire(event),
@@ -110,13 +120,17 @@ function serveInvoke(instance: ProviderInstance, stream: InvokeStream): void {
     stream.end();
     return;
   }
-  instance.invoke(call, controller.signal, write).then(
-    () => stream.end(),
-    (error: unknown) => stream.emit('error', statusOf(error)),
-  );
+  report = reports.begin(call.id);
+  instance
+    .invoke(call, controller.signal, write)
+    .finally(() => report?.end())
+    .then(
+      () => stream.end(),
+      (error: unknown) => stream.emit('error', statusOf(error)),
+    );
 }
 
-function roomIn(stream: InvokeStream): Promise<void> {
+function roomIn(stream: ServerWritableStream<unknown, unknown>): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       stream.off('drain', done).off('cancelled', done).off('close', done).off('error', done);
@@ -137,10 +151,25 @@ function callOf(wire: toolV1.ToolCall | undefined): ToolCall {
   return toolCallFromWire(wire);
 }
 
-function extensionService(definition: ProviderDefinition): GrpcService {
+function extensionService(definition: ProviderDefinition, reports: LateReports): GrpcService {
   const answer = extensionsToWire(definition.schema);
   return protocolService(extensionV1.ToolExtensionService, {
     getExtensions: unary('GetExtensions', async () => answer),
+    followCall: (stream) => {
+      const following = reports.follow(stream.request.callId, {
+        write(event) {
+          if (stream.cancelled || stream.destroyed) return;
+          const more = stream.write({
+            $typeName: 'tenon.extension.v1.FollowCallResponse',
+            event: toolEventToWire(event),
+          });
+          if (!more) return roomIn(stream);
+        },
+        end: () => stream.end(),
+      });
+      stream.on('cancelled', () => following.leave());
+      stream.on('error', () => following.leave());
+    },
   });
 }
 
