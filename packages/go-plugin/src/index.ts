@@ -26,4 +26,5 @@ export type {
   ServeOptions,
   ServiceHandlers,
   SpawnCommand,
+  TypedServiceDefinition,
 } from './types.js';

@@ -34,6 +34,14 @@ export type ServiceHandlers<S extends DescService> = {
   readonly [K in keyof MethodsOf<S>]?: Handler<MethodsOf<S>[K]>;
 };
 
+/** A service's grpc-js definition whose methods are typed by the messages of its descriptor. */
+export type TypedServiceDefinition<S extends DescService> = grpc.ServiceDefinition & {
+  readonly [K in keyof MethodsOf<S>]: grpc.MethodDefinition<
+    Input<MethodsOf<S>[K]>,
+    Output<MethodsOf<S>[K]>
+  >;
+};
+
 /** A service ready to be served. Make one with {@link grpcService}. */
 export interface GrpcService {
   readonly definition: grpc.ServiceDefinition;

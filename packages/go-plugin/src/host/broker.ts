@@ -8,7 +8,7 @@ import type { ConnInfo } from '../gen/plugin/plugin_pb.js';
 import { clientOn } from '../shared/connect.js';
 import type { EndingChannel } from '../shared/ending-channel.js';
 import { type ListenAddress, type Listener, listen } from '../shared/listener.js';
-import { methodOf } from '../shared/service.js';
+import { serviceDefinition } from '../shared/service.js';
 import type { MutualTls } from '../shared/transport-security.js';
 import type { GrpcService } from '../types.js';
 import { keepOpen, waiting } from './lasting-stream.js';
@@ -59,14 +59,14 @@ function addressFor(id: number, socketDir: string | undefined): ListenAddress {
 }
 
 function openStream(channel: Channel): ClientDuplexStream<ConnInfo, ConnInfo> {
-  const method = methodOf(GRPCBroker, 'startStream');
+  const method = serviceDefinition(GRPCBroker).startStream;
   const client = clientOn(channel, GRPCBroker);
   const stream = client.makeBidiStreamRequest(
     method.path,
     method.requestSerialize,
     method.responseDeserialize,
     waiting,
-  ) as ClientDuplexStream<ConnInfo, ConnInfo>;
+  );
   stream.on('data', (info: ConnInfo) => {
     // A knock asks for multiplexing, which was never offered. Anything else announces a service
     // of the plugin, and nobody here would dial it.

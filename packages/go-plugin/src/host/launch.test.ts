@@ -20,7 +20,7 @@ import {
   until,
   wrong,
 } from '../fixtures/harness.js';
-import { methodOf } from '../shared/service.js';
+import { serviceDefinition } from '../shared/service.js';
 
 const UNAVAILABLE = 14;
 
@@ -238,7 +238,7 @@ test('a lost connection is made again, with stdio and broker', async () => {
     fixture('', { brokerServices: new Map([[1, [greeter('me')]]]) }),
   );
   // More cancelled calls than Node's HTTP/2 server takes from one connection in a burst.
-  const method = methodOf(PluginService, 'count');
+  const method = serviceDefinition(PluginService).count;
   const client = plugin.client(PluginService);
   const cancelled = Array.from({ length: 1_500 }, () => {
     const stream = client.makeServerStreamRequest(
@@ -267,7 +267,7 @@ test('when a plugin dies, its calls fail, its exit is reported, its children are
   const { plugin, socketDir } = await start(fixture());
   const child = Number(await act(plugin, 'spawn'));
   const hanging = new Promise<ServiceError>((resolve) => {
-    const method = methodOf(PluginService, 'count');
+    const method = serviceDefinition(PluginService).count;
     plugin
       .client(PluginService)
       .makeServerStreamRequest(

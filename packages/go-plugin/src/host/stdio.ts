@@ -1,11 +1,10 @@
 // Reads what the plugin's code prints, over go-plugin's stdio service.
 import { create } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
-import type { ClientReadableStream } from '@grpc/grpc-js';
 import { GRPCStdio, type StdioData, StdioData_Channel } from '../gen/plugin/plugin_pb.js';
 import { clientOn } from '../shared/connect.js';
 import type { EndingChannel } from '../shared/ending-channel.js';
-import { methodOf } from '../shared/service.js';
+import { serviceDefinition } from '../shared/service.js';
 import { keepOpen, waiting } from './lasting-stream.js';
 
 /** Reads until the process ends. A plugin without the service simply has nothing to say. */
@@ -13,7 +12,7 @@ export function readStdio(
   channel: EndingChannel,
   onData: (stream: 'stdout' | 'stderr', data: Uint8Array) => void,
 ): void {
-  const method = methodOf(GRPCStdio, 'streamStdio');
+  const method = serviceDefinition(GRPCStdio).streamStdio;
   keepOpen(channel, () => {
     const stream = clientOn(channel, GRPCStdio).makeServerStreamRequest(
       method.path,
@@ -21,7 +20,7 @@ export function readStdio(
       method.responseDeserialize,
       create(EmptySchema),
       waiting,
-    ) as ClientReadableStream<StdioData>;
+    );
     stream.on('data', (piece: StdioData) => {
       if (piece.channel === StdioData_Channel.STDOUT) onData('stdout', piece.data);
       if (piece.channel === StdioData_Channel.STDERR) onData('stderr', piece.data);

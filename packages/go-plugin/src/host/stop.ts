@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import type { Channel } from '@grpc/grpc-js';
 import { EmptySchema, GRPCController } from '../gen/plugin/plugin_pb.js';
 import { clientOn } from '../shared/connect.js';
-import { methodOf } from '../shared/service.js';
+import { serviceDefinition } from '../shared/service.js';
 import type { Child } from './child.js';
 
 const SHUTDOWN_GRACE_MS = 2_000;
@@ -26,7 +26,7 @@ export async function endProcess(
 }
 
 function requestShutdown(channel: Channel, timeoutMs: number): void {
-  const method = methodOf(GRPCController, 'shutdown');
+  const method = serviceDefinition(GRPCController).shutdown;
   clientOn(channel, GRPCController).makeUnaryRequest(
     method.path,
     method.requestSerialize,

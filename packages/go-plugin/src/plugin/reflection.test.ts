@@ -7,7 +7,7 @@ import { fixture, killAll, start } from '../fixtures/harness.js';
 import * as v1 from '../gen/grpc/reflection/v1/reflection_pb.js';
 import * as v1alpha from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
 import type { PluginProcess } from '../index.js';
-import { methodOf } from '../shared/service.js';
+import { serviceDefinition } from '../shared/service.js';
 
 after(killAll);
 
@@ -23,7 +23,7 @@ function ask(
   const service = version === 'v1' ? v1.ServerReflection : v1alpha.ServerReflection;
   const schema =
     version === 'v1' ? v1.ServerReflectionRequestSchema : v1alpha.ServerReflectionRequestSchema;
-  const method = methodOf(service, 'serverReflectionInfo');
+  const method = serviceDefinition(service).serverReflectionInfo;
   const stream = plugin
     .client(service)
     .makeBidiStreamRequest(

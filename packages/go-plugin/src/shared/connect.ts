@@ -1,5 +1,5 @@
 // A channel to one process, with the clients and the health check that go over it.
-import { create, type DescService, type MessageShape } from '@bufbuild/protobuf';
+import { create, type DescService } from '@bufbuild/protobuf';
 import {
   type Channel,
   type Client,
@@ -12,11 +12,11 @@ import {
   Health,
   HealthCheckRequestSchema,
   HealthCheckResponse_ServingStatus,
-  type HealthCheckResponseSchema,
+  type HealthCheckResponse,
 } from '../gen/grpc/health/v1/health_pb.js';
 import { EndingChannel } from './ending-channel.js';
 import { channelOptions } from './grpc-options.js';
-import { methodOf, serviceDefinition } from './service.js';
+import { serviceDefinition } from './service.js';
 import { clientCredentials, type MutualTls } from './transport-security.js';
 
 /** The service name under which go-plugin reports its health. */
@@ -44,7 +44,7 @@ export function clientOn(channel: Channel, descriptor: DescService): Client {
 
 /** One health check. Rejects with the ServiceError of grpc-js, or an Error that names the state. */
 export function checkHealth(channel: Channel, timeoutMs: number): Promise<void> {
-  const method = methodOf(Health, 'check');
+  const method = serviceDefinition(Health).check;
   const client = clientOn(channel, Health);
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
@@ -53,9 +53,9 @@ export function checkHealth(channel: Channel, timeoutMs: number): Promise<void> 
       method.responseDeserialize,
       create(HealthCheckRequestSchema, { service: HEALTH_SERVICE }),
       { deadline: Date.now() + timeoutMs },
-      (error: ServiceError | null, response?: unknown) => {
+      (error: ServiceError | null, response?: HealthCheckResponse) => {
         if (error !== null) return reject(error);
-        const state = (response as MessageShape<typeof HealthCheckResponseSchema>).status;
+        const state = response?.status ?? HealthCheckResponse_ServingStatus.UNKNOWN;
         if (state === HealthCheckResponse_ServingStatus.SERVING) return resolve();
         reject(new Error(`it reports ${HealthCheckResponse_ServingStatus[state] ?? state}`));
       },

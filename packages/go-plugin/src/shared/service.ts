@@ -1,11 +1,7 @@
 // Turns protobuf-es service descriptors into what grpc-js serves and calls.
 import { type DescMessage, type DescService, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type {
-  MethodDefinition,
-  ServiceDefinition,
-  UntypedServiceImplementation,
-} from '@grpc/grpc-js';
-import type { GrpcService, ServiceHandlers } from '../types.js';
+import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { GrpcService, ServiceHandlers, TypedServiceDefinition } from '../types.js';
 
 // A JSON object inside google.protobuf.Struct costs two levels of messages per level of JSON, so
 // protobuf-es's own limit of 100 would end at 49.
@@ -17,9 +13,17 @@ const definitions = new WeakMap<DescService, ServiceDefinition>();
  * The grpc-js definition of a service, with protobuf-es messages on both sides. Its keys are the
  * generated local names (`getSchema`). The same object is returned for the same descriptor.
  */
-export function serviceDefinition(descriptor: DescService): ServiceDefinition {
-  const known = definitions.get(descriptor);
-  if (known !== undefined) return known;
+export function serviceDefinition<S extends DescService>(descriptor: S): TypedServiceDefinition<S> {
+  let definition = definitions.get(descriptor);
+  if (definition === undefined) {
+    definition = buildDefinition(descriptor);
+    definitions.set(descriptor, definition);
+  }
+  // Built from this very descriptor, of which the type speaks.
+  return definition as TypedServiceDefinition<S>;
+}
+
+function buildDefinition(descriptor: DescService): ServiceDefinition {
   const definition: ServiceDefinition = Object.fromEntries(
     descriptor.methods.map((method) => [
       method.localName,
@@ -37,18 +41,7 @@ export function serviceDefinition(descriptor: DescService): ServiceDefinition {
       },
     ]),
   );
-  definitions.set(descriptor, definition);
   return definition;
-}
-
-/** One method of a service by its local name. Raises an Error for a name that is not there. */
-export function methodOf<S extends DescService>(
-  descriptor: S,
-  name: keyof S['method'] & string,
-): MethodDefinition<unknown, unknown> {
-  const method = serviceDefinition(descriptor)[name];
-  if (method === undefined) throw new Error(`${descriptor.typeName} has no method ${name}`);
-  return method;
 }
 
 /** Binds handlers to a service. Handlers that are left out answer UNIMPLEMENTED. */

@@ -13,7 +13,7 @@ import {
   ToolError,
   toolErrorFromStatus,
 } from '@tenon/protocol';
-import type { ServiceError } from '@grpc/grpc-js';
+import type { ServiceDefinition, ServiceError } from '@grpc/grpc-js';
 import { logLine } from '../callbacks/log.js';
 import type { ProviderCallbacks } from '../callbacks/kernel.js';
 import { CALLBACKS_BROKER_ID } from './handshake.js';
@@ -112,7 +112,9 @@ function call(
   method: 'emit' | 'log',
   request: kernelV1.EmitRequest | kernelV1.LogRequest,
 ): Promise<unknown> {
-  const definition = serviceDefinition(kernelV1.KernelCallbackService)[method];
+  // Typed as the general definition: which of the two requests it is depends on `method`.
+  const methods: ServiceDefinition = serviceDefinition(kernelV1.KernelCallbackService);
+  const definition = methods[method];
   if (definition === undefined) throw new Error(`the callback service has no ${method}`);
   const client = kernel.client(kernelV1.KernelCallbackService);
   return new Promise((resolve, reject) => {
