@@ -115,6 +115,7 @@ export { checkProviderSchema } from './schema/check-provider-schema.js';
 export type { ProviderSchemaDraft } from './schema/check-provider-schema.js';
 export { checkRootSchema } from './schema/check-schema.js';
 export { compileValidator } from './schema/compile.js';
+export { nearest } from './schema/nearest.js';
 export type { Validator, ValidatorOptions } from './schema/compile.js';
 
 // Domain ↔ messages.
