@@ -181,6 +181,45 @@ export async function buildProgram(
     exit(await (await import('./commands/export.js')).run(context, id, options)),
   );
 
+  const policy = program
+    .command('policy')
+    .description('check and explain the policies')
+    .enablePositionalOptions();
+  addKernelOptions(
+    policy
+      .command('test')
+      .description('which decision each operation gets; conflicts and rules without effect')
+      .argument(
+        '[file]',
+        'JSON with cases: [{ "name", "arguments", "expect": "allow" | "ask" | "deny" }]',
+      ),
+  )
+    .option('--json', 'one JSON object per line')
+    .action(async (file, options) =>
+      exit(await (await import('./commands/policy-test.js')).run(context, file, options)),
+    );
+  addKernelOptions(
+    policy
+      .command('explain')
+      .description('which rule decides about a call, and why the others do not')
+      .argument('<operation>', 'provider.operation')
+      .argument('[arguments...]', 'as for tenon call')
+      .passThroughOptions()
+      .allowUnknownOption(),
+  )
+    .option('--json', 'as JSON')
+    .action(async (operation, args, options, command) =>
+      exit(
+        await (await import('./commands/policy-explain.js')).run(
+          context,
+          operation,
+          args,
+          options,
+          command,
+        ),
+      ),
+    );
+
   await addConform(program, words);
   return program;
 }

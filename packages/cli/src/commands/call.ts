@@ -1,17 +1,9 @@
 // `tenon call`: one operation, from words to outcome.
 import type { Command } from 'commander';
-import type { CallOutcome, OperationListing } from '@tenon/kernel';
-import type { JsonObject } from '@tenon/protocol';
+import type { CallOutcome } from '@tenon/kernel';
 import { chooseApprover } from '../approve/choose.js';
-import { parseFlags } from '../arguments/flags.js';
 import { flagsHelp } from '../arguments/help.js';
-import {
-  ownOptionsOf,
-  parseOwnOptions,
-  peekOptions,
-  requireSame,
-} from '../arguments/own-options.js';
-import { mergeArguments } from '../arguments/sources.js';
+import { earlyOptions, readOperationWords, wantsHelp } from '../arguments/operation-words.js';
 import type { Context } from '../context.js';
 import { EXIT, UsageError } from '../errors.js';
 import type { ExitCode } from '../errors.js';
@@ -48,9 +40,8 @@ export async function run(
     return EXIT.ok;
   }
   const { terminal, signal } = context;
-  const peeked = peekOptions(words, ['--config', '--provider-command']);
   const start = providerOf(operation);
-  const config = await readConfig(context, withPeeked(before, peeked), start);
+  const config = await readConfig(context, earlyOptions(before, words), start);
   const events = createLateObserver();
   return withKernel(
     context,
@@ -58,13 +49,19 @@ export async function run(
     { observer: events.observer, start: [start] },
     async (kernel) => {
       const listing = findOperation(kernel, operation);
-      if (before.help === true || words.includes('--help') || words.includes('-h')) {
+      if (wantsHelp(before, words)) {
         terminal.stdout.write(flagsHelp(listing, terminal.width()));
         return EXIT.ok;
       }
-      const { args, options } = await readWords(context, listing, words, before, command);
-      requireSame('--config', peeked.get('--config'), options.config);
-      requireSame('--provider-command', peeked.get('--provider-command'), options.providerCommand);
+      const { args, options } = await readOperationWords(
+        listing,
+        words,
+        before,
+        command,
+        terminal.stdin,
+      );
+      const timeoutMs =
+        options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout');
       const display = createLiveDisplay(terminal, {
         verbose: options.verbose === true,
         labels: false,
@@ -77,9 +74,7 @@ export async function run(
           signal,
           approver: chooseApprover(terminal, options, display),
           workingDirectory: workingDirectory(options),
-          ...(options.timeout === undefined
-            ? {}
-            : { timeoutMs: parseDuration(options.timeout, '--timeout') }),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
         },
       );
       display.end();
@@ -88,32 +83,4 @@ export async function run(
       return exitCodeOf(outcome);
     },
   );
-}
-
-function withPeeked(before: CallOptions, peeked: ReadonlyMap<string, string>): CallOptions {
-  const config = peeked.get('--config') ?? before.config;
-  const providerCommand = peeked.get('--provider-command') ?? before.providerCommand;
-  return {
-    ...before,
-    ...(config === undefined ? {} : { config }),
-    ...(providerCommand === undefined ? {} : { providerCommand }),
-  };
-}
-
-/** The words after the operation's name: its arguments, and tenon's own options on top of those before. */
-async function readWords(
-  { terminal }: Context,
-  listing: OperationListing,
-  words: readonly string[],
-  before: CallOptions,
-  command: Command,
-): Promise<{ readonly args: JsonObject; readonly options: CallOptions }> {
-  const parsed = parseFlags(words, listing.operation.input, ownOptionsOf(command));
-  if (parsed.problems.length > 0) {
-    const help = `"tenon call ${listing.name} --help" shows its flags`;
-    throw new UsageError([...parsed.problems, help]);
-  }
-  const options: CallOptions = { ...before, ...parseOwnOptions(command, parsed.own) };
-  if (options.timeout !== undefined) parseDuration(options.timeout, '--timeout');
-  return { args: await mergeArguments(parsed.sources, parsed.args, terminal.stdin), options };
 }

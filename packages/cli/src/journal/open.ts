@@ -27,7 +27,7 @@ export async function withJournal<T>(
       `there is no journal at ${path}: no call has run with this configuration yet`,
     ]);
   }
-  const journal = await openJournal(path);
+  const journal = await openJournal(path, { readOnly: true });
   try {
     return await work(journal, config);
   } finally {
