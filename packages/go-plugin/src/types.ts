@@ -34,13 +34,18 @@ export type ServiceHandlers<S extends DescService> = {
   readonly [K in keyof MethodsOf<S>]?: Handler<MethodsOf<S>[K]>;
 };
 
-/** A service's grpc-js definition whose methods are typed by the messages of its descriptor. */
-export type TypedServiceDefinition<S extends DescService> = grpc.ServiceDefinition & {
-  readonly [K in keyof MethodsOf<S>]: grpc.MethodDefinition<
-    Input<MethodsOf<S>[K]>,
-    Output<MethodsOf<S>[K]>
-  >;
-};
+/**
+ * A service's grpc-js definition, whose methods are typed by the messages of its descriptor where
+ * that is known in detail.
+ */
+export type TypedServiceDefinition<S extends DescService> = string extends keyof MethodsOf<S>
+  ? grpc.ServiceDefinition
+  : grpc.ServiceDefinition & {
+      readonly [K in keyof MethodsOf<S>]: grpc.MethodDefinition<
+        Input<MethodsOf<S>[K]>,
+        Output<MethodsOf<S>[K]>
+      >;
+    };
 
 /** A service ready to be served. Make one with {@link grpcService}. */
 export interface GrpcService {

@@ -189,21 +189,18 @@ test('what is printed reaches the host by whichever way it takes', async () => {
   await end();
 });
 
-test('megabytes of output neither block the plugin nor get out of order', async () => {
+test('megabytes of output neither block the plugin nor get lost or out of order', async () => {
   const { plugin, output, end } = await start(fixture());
   await act(plugin, 'print-much');
   await echo(plugin, 'still there');
-  await until('all that was kept was read', () => {
-    const text = printed(output, 'stdio', 'stdout');
-    return text.includes('49999 xxx') || printed(output, 'stdio', 'stderr').includes('dropped');
-  });
+  await until('all was read', () => printed(output, 'stdio', 'stdout').includes('49999 xxx'));
   const numbers = printed(output, 'stdio', 'stdout')
     .split('\n')
     .filter((line) => /^\d+ x+$/.test(line))
     .map((line) => Number.parseInt(line, 10));
   assert.deepEqual(
     numbers,
-    [...numbers].sort((a, b) => a - b),
+    Array.from({ length: 50_000 }, (_, line) => line),
   );
   await end();
 });

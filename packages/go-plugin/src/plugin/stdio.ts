@@ -14,7 +14,10 @@ import {
 import { grpcService } from '../shared/service.js';
 import type { GrpcService } from '../types.js';
 
-const MAX_BUFFERED = 1024 * 1024;
+// While nobody reads, the first megabyte of a chatty start is plenty. A host that does read is given
+// time to catch up with a burst.
+const MAX_UNREAD = 1024 * 1024;
+const MAX_BURST = 16 * 1024 * 1024;
 const MAX_PIECE = 64 * 1024;
 
 type Reader = ServerWritableStream<unknown, StdioData>;
@@ -63,7 +66,7 @@ export function captureStdio(): StdioCapture {
   const enqueue = (sink: Sink, data: Uint8Array) => {
     for (let from = 0; from < data.byteLength; from += MAX_PIECE) {
       const part = data.subarray(from, from + MAX_PIECE);
-      if (queued + part.byteLength > MAX_BUFFERED) {
+      if (queued + part.byteLength > (reader === undefined ? MAX_UNREAD : MAX_BURST)) {
         dropped += part.byteLength;
         continue;
       }
