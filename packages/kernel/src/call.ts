@@ -1,5 +1,6 @@
 // One call from its arguments to its outcome: the part of the data flow that runs when a call was allowed.
 // What comes before (hooks, policy, plan, decision) is the turn's.
+import { setMaxListeners } from 'node:events';
 import type { ToolCall, ToolErrorData } from '@tenon/protocol';
 import { readArguments } from './arguments/read-arguments.js';
 import type { BreakerSignal } from './breaker/breaker.js';
@@ -95,6 +96,8 @@ export interface ExecuteRequest {
 export async function executeCall(request: ExecuteRequest): Promise<CallOutcome> {
   const { prepared, session, settings } = request;
   const { entry, call } = prepared;
+  // One signal may cancel any number of calls; Node warns at the eleventh listener.
+  setMaxListeners(0, request.signal);
   const startedAt = performance.now();
   const observe = observation(request.observer);
   const breaker = session.breakers.of(entry.provider.name);

@@ -3,6 +3,7 @@
 import type { ToolEvent } from '@tenon/protocol';
 
 const MAX_EVENTS = 1_000;
+const CUT_AT = 32;
 
 export interface PartialReport {
   add(event: ToolEvent): void;
@@ -27,7 +28,7 @@ export function createPartialReport(maxBytes: number): PartialReport {
         first++;
       }
       // Cut in one go: shifting an array by one for each event would cost its length each time.
-      if (first > MAX_EVENTS) {
+      if (first >= CUT_AT) {
         kept.splice(0, first);
         first = 0;
       }

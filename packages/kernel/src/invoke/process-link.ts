@@ -1,7 +1,7 @@
 // A provider's process as the kernel holds it: its launch, its end, and what a call that failed on it means.
 // Knows gRPC calls as such, and nothing of the tool protocol's methods.
 import type { Channel, StatusObject } from '@grpc/grpc-js';
-import { Metadata, status as grpcStatus } from '@grpc/grpc-js';
+import { connectivityState, Metadata, status as grpcStatus } from '@grpc/grpc-js';
 import { launch, type LaunchOptions, type PluginProcess } from '@tenon/go-plugin';
 import type { KernelCallbacks, ToolErrorData } from '@tenon/protocol';
 import type { CrashReport } from '../catalog/model.js';
@@ -129,7 +129,9 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessLink
     async failureOf(status, requestBytes) {
       if (plugin.exit === undefined && killReason === undefined) {
         if (!mayBeBroken(status)) return errorOfStatus(status, requestBytes);
-        if (await answers()) return errorOfStatus(status, requestBytes);
+        // A peer that sends a status has a connection to send it on.
+        const connected = plugin.channel.getConnectivityState(false) === connectivityState.READY;
+        if (connected && (await answers())) return errorOfStatus(status, requestBytes);
         if (!(await within(plugin.exited, EXIT_NOTICE_MS))) {
           await kill(`its connection broke (${status.details})`);
         }
