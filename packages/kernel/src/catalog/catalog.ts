@@ -23,6 +23,8 @@ export interface CatalogOptions {
   readonly observer: KernelObserver;
   /** Start only these; default all. Others start at their first call. */
   readonly start?: readonly string[];
+  /** Told the secrets of each provider's settings, before it can say anything about them (CFG-02). */
+  readonly onSecrets?: (values: readonly string[]) => void;
   /**
    * Called before each start with the absolute path of the command: verifies it against the lock file
    * (RPC-11) and may replace it. A rejection keeps the provider from being started.
@@ -43,6 +45,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       callbacks: options.callbacks(config.name, () => runtime.identity),
       observer: options.observer,
       beforeLaunch: options.beforeLaunch,
+      onSecrets: options.onSecrets,
       onSchema: () => {
         index = undefined;
       },

@@ -23,6 +23,7 @@ export interface RuntimeOptions {
   readonly callbacks: KernelCallbacks;
   readonly observer: KernelObserver;
   readonly beforeLaunch: StartOptions['beforeLaunch'];
+  readonly onSecrets: StartOptions['onSecrets'];
   /** Told when the operations have changed. */
   readonly onSchema: () => void;
 }
@@ -71,6 +72,7 @@ export function createRuntime(options: RuntimeOptions): ProviderRuntime {
         callbacks: options.callbacks,
         observer,
         beforeLaunch: options.beforeLaunch,
+        onSecrets: options.onSecrets,
         signal: aborter.signal,
       });
     } catch (error) {

@@ -13,6 +13,7 @@ import type { KernelObserver } from '../invoke/recorder.js';
 import { commandPath, providerEnv } from './command.js';
 import type { ProviderConnection } from './model.js';
 import { outputLines } from './output-lines.js';
+import { secretsIn } from './secrets.js';
 
 /** A command as it will be executed. */
 export interface LaunchCommand {
@@ -30,6 +31,8 @@ export interface StartOptions {
   readonly beforeLaunch:
     | ((provider: ProviderConfig, path: string) => Promise<LaunchCommand>)
     | undefined;
+  /** Told the secrets of the provider's settings before it is configured (CFG-02). */
+  readonly onSecrets: ((values: readonly string[]) => void) | undefined;
   /** Aborts the start. */
   readonly signal: AbortSignal;
 }
@@ -132,9 +135,10 @@ function refuseOthers(name: string, identity: ProviderIdentity): void {
 }
 
 async function configure(
-  { config }: StartOptions,
+  { config, onSecrets }: StartOptions,
   connection: ReadingConnection,
-  _read: ReadProviderSchema,
+  { schema }: ReadProviderSchema,
 ): Promise<void> {
+  onSecrets?.(secretsIn(schema.config, config.settings));
   await connection.configure(config.settings);
 }

@@ -66,10 +66,17 @@ function unary<Request, Response>(
   answer: (request: Request) => Promise<Response>,
 ): Unary<Request, Response> {
   return (call, callback) => {
-    answer(call.request).then(
-      (response) => callback(null, response),
-      (error: unknown) => callback(refusal(error)),
-    );
+    const respond = async (): Promise<void> => {
+      let response: Response;
+      try {
+        response = await answer(call.request);
+      } catch (error) {
+        callback(refusal(error));
+        return;
+      }
+      callback(null, response);
+    };
+    void respond();
   };
 }
 

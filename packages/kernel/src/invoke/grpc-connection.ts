@@ -119,8 +119,8 @@ export async function openGrpcConnection(options: ProcessOptions): Promise<Readi
     incarnation: options.incarnation,
     pid: link.pid,
     closed: link.closed,
-    stop: link.stop,
-    kill: link.kill,
+    stop: () => link.stop(),
+    kill: (reason) => link.kill(reason),
     readSchema,
     schema: async () => (await readSchema()).schema,
     invoke: (call, { signal }) => ({
@@ -156,7 +156,7 @@ export async function openGrpcConnection(options: ProcessOptions): Promise<Readi
     async render(payload, schemaVersion) {
       const request = encodeMessage(toolV1.RenderRequestSchema, {
         $typeName: 'pluggableharness.tool.v1.RenderRequest',
-        payload: payload as Uint8Array<ArrayBuffer>,
+        payload,
         schemaVersion,
       });
       const bytes = await optional(`${TOOL}/Render`, request);

@@ -81,10 +81,11 @@ function untilClosed(
   let crash: CrashReport | undefined;
   let left = false;
   let wake: (() => void) | undefined;
-  void closed.then((report) => {
-    crash = report;
+  async function noticeEnd(): Promise<void> {
+    crash = await closed;
     wake?.();
-  });
+  }
+  void noticeEnd();
 
   /** The next event, or undefined when it is not waited for any more. */
   function nextOrEnd(): Promise<IteratorResult<ReceivedEvent> | undefined> {

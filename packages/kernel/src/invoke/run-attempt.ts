@@ -225,7 +225,7 @@ function reported(ended: Ended): JsonObject {
   return {
     ...(ended.ignored ? { ignored_cancellation: true } : {}),
     ...(terminal?.type === 'result' ? { late_result: terminal.payload } : {}),
-    ...(terminal?.type === 'error' ? { late_error: { ...terminal.error } as JsonObject } : {}),
+    ...(terminal?.type === 'error' ? { late_error: { ...terminal.error } } : {}),
   };
 }
 

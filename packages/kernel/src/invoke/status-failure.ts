@@ -26,15 +26,17 @@ export function errorOfStatus(status: StatusObject, requestBytes?: number): Tool
   );
 }
 
+const MAYBE_BROKEN: ReadonlySet<number> = new Set([
+  GRPC_CODE.UNAVAILABLE,
+  GRPC_CODE.INTERNAL,
+  GRPC_CODE.CANCELLED,
+  2 /* UNKNOWN */,
+]);
+
 /** Whether a status can come from a broken connection, so that the process has to be looked at. */
 export function mayBeBroken(status: StatusObject): boolean {
   if (status.metadata.get(STATUS_DETAILS_KEY).length > 0) return false;
-  return (
-    status.code === GRPC_CODE.UNAVAILABLE ||
-    status.code === GRPC_CODE.INTERNAL ||
-    status.code === GRPC_CODE.CANCELLED ||
-    status.code === 2 /* UNKNOWN */
-  );
+  return MAYBE_BROKEN.has(status.code);
 }
 
 /** `process_crashed` as the kernel raises it, with everything that is known of the end. */
@@ -59,10 +61,14 @@ export function crashError(provider: string, crash: CrashReport): ToolErrorData 
 }
 
 // "grpc: received message larger than max (5242880 vs. 4194304)", and grpc-js's own wording.
+const SIZE_CODES: ReadonlySet<number> = new Set([GRPC_CODE.RESOURCE_EXHAUSTED]);
 const SIZES = /larger than max\s*\(?(\d+)\s*(?:bytes)?\s*vs\.?\s*(\d+)/i;
 
 function sizeError(status: StatusObject, requestBytes: number): ToolErrorData | undefined {
-  if (status.code !== GRPC_CODE.RESOURCE_EXHAUSTED || !/larger|size|exceed/i.test(status.details)) {
+  if (
+    !SIZE_CODES.has(status.code) ||
+    !/larger|size|exceed/i.test(status.details)
+  ) {
     return undefined;
   }
   const limit = Number(SIZES.exec(status.details)?.[2] ?? Number.NaN);

@@ -41,7 +41,7 @@ const CASES: readonly [
   [
     'NaN in a result',
     'read',
-    [{ raw: '0a172a150a130a110a04746578741209' + '11000000000000f87f' }],
+    [{ raw: '0a172a150a130a110a0474657874120911000000000000f87f' }],
     'EVT-06',
   ],
   ['bytes that are no message', 'read', [{ raw: 'ffffffffff' }], 'EVT-06'],
