@@ -1,6 +1,16 @@
 // The surface of the kernel that programs use. `createKernel` makes one.
-import type { JsonObject, Operation, ProviderIdentity, Violation } from '@tenon/protocol';
+import type {
+  JsonObject,
+  Message,
+  ModelRef,
+  Operation,
+  PostModelResponsePayload,
+  ProviderIdentity,
+  RenderTree,
+  Violation,
+} from '@tenon/protocol';
 import type { KernelConfig } from './config/model.js';
+import type { InProcessHook } from './hooks/subscriber.js';
 import type { KernelObserver } from './invoke/recorder.js';
 import type { Journal } from './journal/journal.js';
 import type { CallOutcome } from './outcome.js';
@@ -85,6 +95,13 @@ export interface Session {
   runTurn(calls: readonly RequestedCall[], options?: RunOptions): Promise<TurnResult>;
   /** A turn of one call. */
   call(call: RequestedCall, options?: RunOptions): Promise<CallOutcome>;
+  /**
+   * The hooks at pre-model-call: transforms may change the messages. Rejects with HookDenied when a veto, or a
+   * failing transform, stops the model call.
+   */
+  beforeModelCall(messages: readonly Message[], model?: ModelRef): Promise<readonly Message[]>;
+  /** The hooks at post-model-response. */
+  afterModelResponse(response: Omit<PostModelResponsePayload, 'point'>): Promise<void>;
   /** Adds to the session's reported cost (bounds). */
   reportCost(usd: number): void;
   end(status?: 'completed' | 'cancelled' | 'failed'): Promise<void>;
@@ -97,6 +114,8 @@ export interface KernelOptions {
   readonly observer?: KernelObserver;
   /** Absent: opened from `config.settings.journalPath`. */
   readonly journal?: Journal;
+  /** Hooks as functions, after those of the configuration. */
+  readonly hooks?: readonly InProcessHook[];
   /** Start only these providers; default all. Others start at their first call. */
   readonly start?: readonly string[];
 }
@@ -113,7 +132,7 @@ export interface Kernel {
     provider: string,
     payload: Uint8Array | JsonObject,
     schemaVersion: string,
-  ): Promise<import('@tenon/protocol').RenderTree>;
+  ): Promise<RenderTree>;
   /** Ends sessions, stops every provider, closes the journal. Nothing is left behind. */
   close(): Promise<void>;
 }

@@ -124,6 +124,8 @@ export interface KernelConfig {
   readonly policies: readonly PolicyRule[];
   readonly hooks: readonly HookSubscription[];
   readonly settings: KernelSettings;
+  /** The rules of that file: decisions of a person, which only turn an ask into an allow. */
+  readonly alwaysRules?: readonly PolicyRule[];
   /** Where "always" decisions are appended (GATE-07); absent: they are refused. */
   readonly alwaysPath?: string;
   /** The lock file beside the config; absent: none is checked. */

@@ -17,10 +17,15 @@ export interface CompiledPolicy {
   readonly byOperation: ReadonlyMap<string, readonly PolicyRule[]>;
   /** Those that name none. */
   readonly general: readonly PolicyRule[];
+  /** Decisions of a person that were made for always (GATE-07); they only ever turn an ask into an allow. */
+  readonly always: readonly PolicyRule[];
 }
 
-/** Throws PolicyError with every conflict (POL-03). */
-export function compilePolicy(rules: readonly PolicyRule[]): {
+/** Throws PolicyError with every conflict (POL-03) among `rules`; `always` are no rules of the operator. */
+export function compilePolicy(
+  rules: readonly PolicyRule[],
+  always: readonly PolicyRule[] = [],
+): {
   readonly policy: CompiledPolicy;
   readonly warnings: readonly PolicyWarning[];
 } {
@@ -37,7 +42,7 @@ export function compilePolicy(rules: readonly PolicyRule[]): {
     if (operation === undefined) general.push(rule);
     else byOperation.set(operation, [...(byOperation.get(operation) ?? []), rule]);
   }
-  return { policy: { rules: sorted, byOperation, general }, warnings: emptyMatches(rules) };
+  return { policy: { rules: sorted, byOperation, general, always }, warnings: emptyMatches(rules) };
 }
 
 function emptyMatches(rules: readonly PolicyRule[]): PolicyWarning[] {

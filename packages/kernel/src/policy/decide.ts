@@ -20,7 +20,7 @@ export interface SessionRule {
 
 /**
  * The verdict on a call. A deny of the policy stands; otherwise a decision made for the session comes before
- * the policy, and the policy before the default: ask for a resource, allow for the rest (POL-04). An ask on
+ * the policy; an ask that a person has answered for always is allowed; the policy comes before the default: ask for a resource, allow for the rest (POL-04). An ask on
  * a data_source or interactive call becomes a deny (POL-05).
  */
 export function decide(
@@ -34,13 +34,24 @@ export function decide(
   const session = sessionRules.findLast(
     (one) => one.provider === subject.provider && one.operation === subject.operation,
   );
-  if (session === undefined) return ruled;
+  if (session === undefined)
+    return ruled.action === 'ask' ? byAlways(policy, subject, ruled) : ruled;
   return {
     action: session.action,
     decidedBy: 'session-rule',
     reason: session.reason,
     downgraded: false,
   };
+}
+
+/** An ask that a person has answered for always. */
+function byAlways(
+  policy: CompiledPolicy,
+  subject: PolicySubject,
+  asked: PolicyVerdict,
+): PolicyVerdict {
+  const rule = policy.always.find((one) => matches(one.match, subject));
+  return rule === undefined ? asked : byRule(rule, subject);
 }
 
 /** The rule that decides, if any: the first that matches of both lists, most specific first. */
