@@ -1,7 +1,7 @@
 // `tenon policy explain`: what the policy says about one call, and why: the rule that wins, and for every
 // other one why it does not.
 import type { Command } from 'commander';
-import { compilePolicy, decidePolicy, policyMismatch } from '@tenon/kernel';
+import { compilePolicy, decide, mismatch } from '@tenon/kernel';
 import type { PolicyMatch, PolicyRule, PolicySubject, PolicyVerdict } from '@tenon/kernel';
 import type { RenderNode, TextStyle } from '@tenon/protocol';
 import { earlyOptions, readOperationWords } from '../arguments/operation-words.js';
@@ -46,7 +46,7 @@ export async function run(
       workingDirectory: workingDirectory(read.options),
     };
     const { policy } = compilePolicy(config.policies);
-    const verdict = decidePolicy(policy, subject);
+    const verdict = decide(policy, subject);
     const standings = policy.rules.map((rule) => standingOf(rule, verdict, subject));
     if (read.options.json === true) {
       terminal.stdout.write(
@@ -72,7 +72,7 @@ function standingOf(
       why: 'it matches, and no rule that matches is more specific',
     };
   }
-  const why = policyMismatch(rule.match, subject);
+  const why = mismatch(rule.match, subject);
   if (why !== undefined) return { rule, standing: 'does not match', why };
   const winner = verdict.rule === undefined ? '' : ` than "${verdict.rule.name}"`;
   return {

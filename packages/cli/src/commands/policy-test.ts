@@ -1,6 +1,6 @@
 // `tenon policy test`: the decision that each operation gets, rules that have no effect, and, with a file of
 // cases, whether each call gets the decision that is expected.
-import { compilePolicy, decidePolicy, policyMismatch } from '@tenon/kernel';
+import { compilePolicy, decide, mismatch } from '@tenon/kernel';
 import type { CompiledPolicy, OperationListing, PolicyRule, PolicySubject } from '@tenon/kernel';
 import type { JsonObject, JsonValue, RenderNode } from '@tenon/protocol';
 import { readJson } from '../arguments/sources.js';
@@ -46,17 +46,17 @@ export async function run(
     const { policy } = compilePolicy(config.policies);
     const folder = workingDirectory(options);
     const listings = kernel.operations();
-    const decide = (
+    const decideOn = (
       listing: OperationListing,
       args: JsonObject,
-    ): Pick<Row, 'action' | 'decidedBy'> => decidePolicy(policy, subjectOf(listing, args, folder));
+    ): Pick<Row, 'action' | 'decidedBy'> => decide(policy, subjectOf(listing, args, folder));
     const rows: Row[] =
       cases === undefined
-        ? listings.map((listing) => ({ operation: listing.name, ...decide(listing, {}) }))
+        ? listings.map((listing) => ({ operation: listing.name, ...decideOn(listing, {}) }))
         : cases.map((one) => ({
             operation: one.name,
             arguments: one.arguments,
-            ...decide(findOperation(kernel, one.name), one.arguments),
+            ...decideOn(findOperation(kernel, one.name), one.arguments),
             expected: one.expect,
           }));
     await print(context, rows, options.json === true);
@@ -127,7 +127,7 @@ function withoutEffect(
   return policy.rules.filter((rule) => {
     const { args: _, ...fixed } = rule.match;
     return !listings.some(
-      (listing) => policyMismatch(fixed, subjectOf(listing, {}, folder)) === undefined,
+      (listing) => mismatch(fixed, subjectOf(listing, {}, folder)) === undefined,
     );
   });
 }

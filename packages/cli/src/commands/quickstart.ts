@@ -94,7 +94,7 @@ function steps({ folder }: Project, interactive: boolean): readonly Step[] {
     {
       title: 'An edit that is ambiguous',
       operation: 'edit_file',
-      args: { path: 'src/greet.js', old_text: ", ' + name", new_text: ", ' + name + '!'" },
+      args: { path: 'src/greet.js', old: ", ' + name", new: ", ' + name + '!'" },
       shows: `${edit} The text stands in the file twice, so the provider refuses and says where.`,
       expected: ['error', 'denied'],
     },
@@ -103,8 +103,8 @@ function steps({ folder }: Project, interactive: boolean): readonly Step[] {
       operation: 'edit_file',
       args: {
         path: 'src/greet.js',
-        old_text: "return 'Hello, ' + name",
-        new_text: "return 'Hello, ' + name + '!'",
+        old: "return 'Hello, ' + name",
+        new: "return 'Hello, ' + name + '!'",
       },
       shows: edit,
       expected: ['ok', 'denied'],

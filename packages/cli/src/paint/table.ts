@@ -20,13 +20,21 @@ export function tableLines(
   const head = cells(headers);
   const body = rows.map(cells);
   const natural = head.map((title, index) =>
-    Math.max(textWidth(title), 1, ...body.map((row) => textWidth(row[index] ?? ''))),
+    // A cell is never wider than the screen, which also bounds the work of sharing the width.
+    Math.min(
+      width,
+      Math.max(textWidth(title), 1, ...body.map((row) => textWidth(row[index] ?? ''))),
+    ),
   );
   const available = width - GAP.length * (columns - 1);
   if (available < columns * MIN_COLUMN && sum(natural) > available) {
     return recordLines(head, body, width, style);
   }
-  const widths = shrink(natural, available);
+  // Words stay whole as long as there is room for them.
+  const words = head.map((title, index) =>
+    Math.max(longestWord(title), ...body.map((row) => longestWord(row[index] ?? ''))),
+  );
+  const widths = shrink(shrink(natural, words, available), undefined, available);
   const lines: string[] = [];
   if (headers.length > 0) {
     lines.push(...rowLines(head, widths).map((line) => style('bold', line)));
@@ -36,27 +44,27 @@ export function tableLines(
   return lines;
 }
 
-/** Takes columns from the widest ones until the sum fits. */
-function shrink(natural: readonly number[], available: number): number[] {
-  const widths = [...natural];
-  while (sum(widths) > available) {
-    const widest = Math.max(...widths);
-    if (widest <= 1) break;
-    // All the widest ones are brought down to the next lower width at once, as far as is needed.
-    const lower = Math.max(1, ...widths.filter((width) => width < widest));
-    const atWidest = widths.filter((width) => width === widest).length;
-    const step = Math.max(
-      1,
-      Math.min(widest - lower, Math.floor((sum(widths) - available) / atWidest)),
-    );
-    let left = sum(widths) - available;
+/** Takes columns from the widest ones until the sum fits, or every one is at its floor (default 1). */
+function shrink(
+  from: readonly number[],
+  floors: readonly number[] | undefined,
+  available: number,
+): number[] {
+  const widths = [...from];
+  for (let excess = sum(widths) - available; excess > 0; excess -= 1) {
+    let widest = -1;
     for (const [index, width] of widths.entries()) {
-      if (width !== widest || left <= 0) continue;
-      widths[index] = width - step;
-      left -= step;
+      const above = width > Math.max(1, floors?.[index] ?? 1);
+      if (above && (widest === -1 || width > (widths[widest] ?? 0))) widest = index;
     }
+    if (widest === -1) break;
+    widths[widest] = (widths[widest] ?? 1) - 1;
   }
   return widths;
+}
+
+function longestWord(text: string): number {
+  return Math.max(0, ...text.split(' ').map(textWidth));
 }
 
 function rowLines(cells: readonly string[], widths: readonly number[]): string[] {

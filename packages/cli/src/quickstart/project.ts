@@ -45,7 +45,8 @@ provider "filesystem" {
 
   config {
     # Nothing outside of this project can be read or written, whatever a policy says.
-    allowed_roots = [${JSON.stringify(folder)}]
+    allowed_roots   = [${JSON.stringify(folder)}]
+    state_directory = ${JSON.stringify(join(folder, '.agent', 'filesystem'))}
   }
 }
 
