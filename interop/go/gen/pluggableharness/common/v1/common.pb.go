@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/common/v1/common.proto
 
+// Small things that several packages of the protocol share.
+
 package commonv1
 
 import (
@@ -21,6 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What kind of provider it is. Tool providers are CATEGORY_TOOL.
 type Category int32
 
 const (
@@ -85,6 +88,7 @@ func (Category) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_common_v1_common_proto_rawDescGZIP(), []int{0}
 }
 
+// The moments of a session at which subscribers are told, in order of time.
 type HookPoint int32
 
 const (
@@ -152,13 +156,16 @@ func (HookPoint) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_common_v1_common_proto_rawDescGZIP(), []int{1}
 }
 
+// Who made something: the identity of one build of a provider (RPC-02).
 type ProducerRef struct {
-	state           protoimpl.MessageState `protogen:"open.v1"`
-	Name            string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Version         string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	Source          string                 `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
-	Category        Category               `protobuf:"varint,4,opt,name=category,proto3,enum=pluggableharness.common.v1.Category" json:"category,omitempty"`
-	ProtocolVersion uint32                 `protobuf:"varint,5,opt,name=protocol_version,json=protocolVersion,proto3" json:"protocol_version,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Name    string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Version string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
+	// Where it is published, such as "github.com/owner/name".
+	Source   string   `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	Category Category `protobuf:"varint,4,opt,name=category,proto3,enum=pluggableharness.common.v1.Category" json:"category,omitempty"`
+	// Version of the category's protocol: 1 for tool.v1.
+	ProtocolVersion uint32 `protobuf:"varint,5,opt,name=protocol_version,json=protocolVersion,proto3" json:"protocol_version,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -280,6 +287,7 @@ func (x *ProviderRef) GetName() string {
 	return ""
 }
 
+// A slash command: its name is replaced by its template (SCH-04).
 type PromptExpansionSpec struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -341,10 +349,11 @@ func (x *PromptExpansionSpec) GetTemplate() string {
 }
 
 type CallContext struct {
-	state            protoimpl.MessageState `protogen:"open.v1"`
-	SessionId        string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	TurnId           string                 `protobuf:"bytes,2,opt,name=turn_id,json=turnId,proto3" json:"turn_id,omitempty"`
-	WorkingDirectory string                 `protobuf:"bytes,3,opt,name=working_directory,json=workingDirectory,proto3" json:"working_directory,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	SessionId string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	TurnId    string                 `protobuf:"bytes,2,opt,name=turn_id,json=turnId,proto3" json:"turn_id,omitempty"`
+	// Absolute; relative paths in the arguments start here (RPC-06).
+	WorkingDirectory string `protobuf:"bytes,3,opt,name=working_directory,json=workingDirectory,proto3" json:"working_directory,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }

@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/config/v1/config.proto
 
+// What a provider wants in its block of the configuration.
+
 package configv1
 
 import (
@@ -86,16 +88,19 @@ func (AttrType) EnumDescriptor() ([]byte, []int) {
 }
 
 type ConfigAttribute struct {
-	state            protoimpl.MessageState `protogen:"open.v1"`
-	Name             string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type             AttrType               `protobuf:"varint,2,opt,name=type,proto3,enum=pluggableharness.config.v1.AttrType" json:"type,omitempty"`
-	Required         bool                   `protobuf:"varint,3,opt,name=required,proto3" json:"required,omitempty"`
-	Sensitive        bool                   `protobuf:"varint,4,opt,name=sensitive,proto3" json:"sensitive,omitempty"`
-	Description      string                 `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	ObjectAttributes []*ConfigAttribute     `protobuf:"bytes,6,rep,name=object_attributes,json=objectAttributes,proto3" json:"object_attributes,omitempty"`
-	DefaultJson      *string                `protobuf:"bytes,7,opt,name=default_json,json=defaultJson,proto3,oneof" json:"default_json,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type     AttrType               `protobuf:"varint,2,opt,name=type,proto3,enum=pluggableharness.config.v1.AttrType" json:"type,omitempty"`
+	Required bool                   `protobuf:"varint,3,opt,name=required,proto3" json:"required,omitempty"`
+	// Never shown: not in the journal, a log, an error or a picture (CFG-02).
+	Sensitive   bool   `protobuf:"varint,4,opt,name=sensitive,proto3" json:"sensitive,omitempty"`
+	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
+	// For the type OBJECT alone.
+	ObjectAttributes []*ConfigAttribute `protobuf:"bytes,6,rep,name=object_attributes,json=objectAttributes,proto3" json:"object_attributes,omitempty"`
+	// The default as JSON text; absent for none.
+	DefaultJson   *string `protobuf:"bytes,7,opt,name=default_json,json=defaultJson,proto3,oneof" json:"default_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ConfigAttribute) Reset() {

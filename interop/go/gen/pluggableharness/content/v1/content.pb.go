@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/content/v1/content.proto
 
+// Messages between a person and a model, as far as hooks and sessions show them.
+
 package contentv1
 
 import (
@@ -121,12 +123,13 @@ func (Stability) EnumDescriptor() ([]byte, []int) {
 }
 
 type Message struct {
-	state              protoimpl.MessageState `protogen:"open.v1"`
-	Role               Role                   `protobuf:"varint,1,opt,name=role,proto3,enum=pluggableharness.content.v1.Role" json:"role,omitempty"`
-	Content            []*ContentBlock        `protobuf:"bytes,2,rep,name=content,proto3" json:"content,omitempty"`
-	Id                 string                 `protobuf:"bytes,3,opt,name=id,proto3" json:"id,omitempty"`
-	ProducedByModelId  *string                `protobuf:"bytes,4,opt,name=produced_by_model_id,json=producedByModelId,proto3,oneof" json:"produced_by_model_id,omitempty"`
-	ProducedByProvider *string                `protobuf:"bytes,5,opt,name=produced_by_provider,json=producedByProvider,proto3,oneof" json:"produced_by_provider,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Role    Role                   `protobuf:"varint,1,opt,name=role,proto3,enum=pluggableharness.content.v1.Role" json:"role,omitempty"`
+	Content []*ContentBlock        `protobuf:"bytes,2,rep,name=content,proto3" json:"content,omitempty"`
+	// ULID.
+	Id                 string  `protobuf:"bytes,3,opt,name=id,proto3" json:"id,omitempty"`
+	ProducedByModelId  *string `protobuf:"bytes,4,opt,name=produced_by_model_id,json=producedByModelId,proto3,oneof" json:"produced_by_model_id,omitempty"`
+	ProducedByProvider *string `protobuf:"bytes,5,opt,name=produced_by_provider,json=producedByProvider,proto3,oneof" json:"produced_by_provider,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache
 }
@@ -402,6 +405,7 @@ func (x *TextBlock) GetText() string {
 	return ""
 }
 
+// A call as the model made it.
 type ToolUseBlock struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -462,6 +466,7 @@ func (x *ToolUseBlock) GetArguments() *structpb.Struct {
 	return nil
 }
 
+// What the model is told of a call.
 type ToolResultBlock struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ToolUseId     string                 `protobuf:"bytes,1,opt,name=tool_use_id,json=toolUseId,proto3" json:"tool_use_id,omitempty"`
@@ -575,9 +580,10 @@ func (x *ImageBlock) GetMediaType() string {
 }
 
 type ThinkingBlock struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	Signature     []byte                 `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Text  string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	// The model provider's own proof that the text is its; passed on unchanged.
+	Signature     []byte `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -730,6 +736,7 @@ func (x *DocumentBlock) GetFilename() string {
 	return ""
 }
 
+// A part of the prompt that a context provider adds. Tools do not send it.
 type ContextSection struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Provider      string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`

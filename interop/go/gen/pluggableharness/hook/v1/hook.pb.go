@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/hook/v1/hook.proto
 
+// Telling subscribers what happens in a session, and asking them.
+
 package hookv1
 
 import (
@@ -27,6 +29,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// OBSERVE can change nothing, TRANSFORM replaces the payload of pre-model-call,
+// VETO allows or denies; silence denies (GATE-08).
 type HookMode int32
 
 const (
@@ -79,6 +83,7 @@ func (HookMode) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_hook_v1_hook_proto_rawDescGZIP(), []int{0}
 }
 
+// Unspecified counts as a denial.
 type HookDecision int32
 
 const (
@@ -556,9 +561,10 @@ func (x *PostModelResponsePayload) GetCostUsd() float64 {
 }
 
 type PreToolCallPayload struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v13.ToolCall          `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
-	PlanItem      *v14.PlanItem          `protobuf:"bytes,2,opt,name=plan_item,json=planItem,proto3" json:"plan_item,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v13.ToolCall          `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
+	// Set when the call is planned already.
+	PlanItem      *v14.PlanItem `protobuf:"bytes,2,opt,name=plan_item,json=planItem,proto3" json:"plan_item,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -838,10 +844,11 @@ func (x *SessionEndPayload) GetStatus() v15.SessionStatus {
 }
 
 type DispatchHookRequest struct {
-	state          protoimpl.MessageState `protogen:"open.v1"`
-	Payload        *HookPayload           `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
-	Mode           HookMode               `protobuf:"varint,2,opt,name=mode,proto3,enum=pluggableharness.hook.v1.HookMode" json:"mode,omitempty"`
-	SubscriptionId *string                `protobuf:"bytes,3,opt,name=subscription_id,json=subscriptionId,proto3,oneof" json:"subscription_id,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Payload *HookPayload           `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
+	Mode    HookMode               `protobuf:"varint,2,opt,name=mode,proto3,enum=pluggableharness.hook.v1.HookMode" json:"mode,omitempty"`
+	// Tells several subscriptions of one provider apart.
+	SubscriptionId *string `protobuf:"bytes,3,opt,name=subscription_id,json=subscriptionId,proto3,oneof" json:"subscription_id,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -995,6 +1002,7 @@ func (*DispatchHookResponse_Transform) isDispatchHookResponse_Outcome() {}
 
 func (*DispatchHookResponse_Veto) isDispatchHookResponse_Outcome() {}
 
+// How the journal keeps a hook that failed.
 type HookError struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Point         v12.HookPoint          `protobuf:"varint,1,opt,name=point,proto3,enum=pluggableharness.common.v1.HookPoint" json:"point,omitempty"`

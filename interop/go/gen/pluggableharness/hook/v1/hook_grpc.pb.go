@@ -4,6 +4,8 @@
 // - protoc             (unknown)
 // source: pluggableharness/hook/v1/hook.proto
 
+// Telling subscribers what happens in a session, and asking them.
+
 package hookv1
 
 import (

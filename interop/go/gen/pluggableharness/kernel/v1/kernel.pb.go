@@ -4,6 +4,9 @@
 // 	protoc        (unknown)
 // source: pluggableharness/kernel/v1/kernel.proto
 
+// What the kernel serves to each provider, on the fixed broker id 1. The kernel
+// knows who calls from the connection; no message says it.
+
 package kernelv1
 
 import (
@@ -26,6 +29,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What the payload of an Emit is about. The kernel does not look inside.
 type EventKind int32
 
 const (
@@ -100,13 +104,14 @@ func (EventKind) EnumDescriptor() ([]byte, []int) {
 }
 
 type RunSessionRequest struct {
-	state                  protoimpl.MessageState `protogen:"open.v1"`
-	Profile                string                 `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
-	Prompt                 string                 `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
-	ParentSessionId        string                 `protobuf:"bytes,3,opt,name=parent_session_id,json=parentSessionId,proto3" json:"parent_session_id,omitempty"`
-	RemainingDepth         int32                  `protobuf:"varint,4,opt,name=remaining_depth,json=remainingDepth,proto3" json:"remaining_depth,omitempty"`
-	RemainingCostBudgetUsd float64                `protobuf:"fixed64,5,opt,name=remaining_cost_budget_usd,json=remainingCostBudgetUsd,proto3" json:"remaining_cost_budget_usd,omitempty"`
-	ScopedProviders        []*v1.ProviderRef      `protobuf:"bytes,6,rep,name=scoped_providers,json=scopedProviders,proto3" json:"scoped_providers,omitempty"`
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Profile         string                 `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
+	Prompt          string                 `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
+	ParentSessionId string                 `protobuf:"bytes,3,opt,name=parent_session_id,json=parentSessionId,proto3" json:"parent_session_id,omitempty"`
+	// How many more levels of sessions may be started inside of it.
+	RemainingDepth         int32             `protobuf:"varint,4,opt,name=remaining_depth,json=remainingDepth,proto3" json:"remaining_depth,omitempty"`
+	RemainingCostBudgetUsd float64           `protobuf:"fixed64,5,opt,name=remaining_cost_budget_usd,json=remainingCostBudgetUsd,proto3" json:"remaining_cost_budget_usd,omitempty"`
+	ScopedProviders        []*v1.ProviderRef `protobuf:"bytes,6,rep,name=scoped_providers,json=scopedProviders,proto3" json:"scoped_providers,omitempty"`
 	unknownFields          protoimpl.UnknownFields
 	sizeCache              protoimpl.SizeCache
 }
@@ -320,9 +325,10 @@ func (x *CountTokensRequest) GetModelRef() *v13.ModelRef {
 }
 
 type CountTokensResult struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Count         int64                  `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
-	Exact         bool                   `protobuf:"varint,2,opt,name=exact,proto3" json:"exact,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Count int64                  `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
+	// False for an estimate.
+	Exact         bool `protobuf:"varint,2,opt,name=exact,proto3" json:"exact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -440,9 +446,10 @@ func (x *EmitRequest) GetPayload() []byte {
 }
 
 type EmitResult struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Sequence      int64                  `protobuf:"varint,2,opt,name=sequence,proto3" json:"sequence,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The order of the journal; times are for display.
+	Sequence      int64 `protobuf:"varint,2,opt,name=sequence,proto3" json:"sequence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -492,10 +499,13 @@ func (x *EmitResult) GetSequence() int64 {
 }
 
 type LogRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	SessionId     *string                `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
-	Entry         *v14.LogEntry          `protobuf:"bytes,2,opt,name=entry,proto3" json:"entry,omitempty"`
-	Entries       []*v14.LogEntry        `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	SessionId *string                `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
+	// Read by older kernels.
+	Entry *v14.LogEntry `protobuf:"bytes,2,opt,name=entry,proto3" json:"entry,omitempty"`
+	// Read by newer kernels. A provider sends one entry per request, in both
+	// fields; a kernel that finds both takes them for the same.
+	Entries       []*v14.LogEntry `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

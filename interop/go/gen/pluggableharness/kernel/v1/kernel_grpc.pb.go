@@ -4,6 +4,9 @@
 // - protoc             (unknown)
 // source: pluggableharness/kernel/v1/kernel.proto
 
+// What the kernel serves to each provider, on the fixed broker id 1. The kernel
+// knows who calls from the connection; no message says it.
+
 package kernelv1
 
 import (
@@ -29,8 +32,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 type KernelCallbackServiceClient interface {
+	// UNIMPLEMENTED where the kernel has no model.
 	RunSession(ctx context.Context, in *RunSessionRequest, opts ...grpc.CallOption) (*RunSessionResult, error)
 	CountTokens(ctx context.Context, in *CountTokensRequest, opts ...grpc.CallOption) (*CountTokensResult, error)
+	// Appends an event to the session it is called for, never to another.
 	Emit(ctx context.Context, in *EmitRequest, opts ...grpc.CallOption) (*EmitResult, error)
 	Log(ctx context.Context, in *LogRequest, opts ...grpc.CallOption) (*LogResult, error)
 }
@@ -87,8 +92,10 @@ func (c *kernelCallbackServiceClient) Log(ctx context.Context, in *LogRequest, o
 // All implementations must embed UnimplementedKernelCallbackServiceServer
 // for forward compatibility.
 type KernelCallbackServiceServer interface {
+	// UNIMPLEMENTED where the kernel has no model.
 	RunSession(context.Context, *RunSessionRequest) (*RunSessionResult, error)
 	CountTokens(context.Context, *CountTokensRequest) (*CountTokensResult, error)
+	// Appends an event to the session it is called for, never to another.
 	Emit(context.Context, *EmitRequest) (*EmitResult, error)
 	Log(context.Context, *LogRequest) (*LogResult, error)
 	mustEmbedUnimplementedKernelCallbackServiceServer()

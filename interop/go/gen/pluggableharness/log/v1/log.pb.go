@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/log/v1/log.proto
 
+// Structured log lines of providers, sent to the kernel.
+
 package logv1
 
 import (
@@ -32,7 +34,8 @@ const (
 	LogLevel_LOG_LEVEL_INFO        LogLevel = 3
 	LogLevel_LOG_LEVEL_WARN        LogLevel = 4
 	LogLevel_LOG_LEVEL_ERROR       LogLevel = 5
-	LogLevel_LOG_LEVEL_FATAL       LogLevel = 6
+	// A label: it ends nothing.
+	LogLevel_LOG_LEVEL_FATAL LogLevel = 6
 )
 
 // Enum value maps for LogLevel.
@@ -85,8 +88,9 @@ func (LogLevel) EnumDescriptor() ([]byte, []int) {
 }
 
 type LogEntry struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Level         LogLevel               `protobuf:"varint,1,opt,name=level,proto3,enum=pluggableharness.log.v1.LogLevel" json:"level,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Level LogLevel               `protobuf:"varint,1,opt,name=level,proto3,enum=pluggableharness.log.v1.LogLevel" json:"level,omitempty"`
+	// Names the part of the provider that speaks.
 	Logger        string                 `protobuf:"bytes,2,opt,name=logger,proto3" json:"logger,omitempty"`
 	Message       string                 `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	Fields        *structpb.Struct       `protobuf:"bytes,4,opt,name=fields,proto3" json:"fields,omitempty"`

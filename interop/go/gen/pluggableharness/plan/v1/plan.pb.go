@@ -4,6 +4,9 @@
 // 	protoc        (unknown)
 // source: pluggableharness/plan/v1/plan.proto
 
+// The plan: all calls of one turn that would change something, each with its
+// decision (GATE-01), and what became of them.
+
 package planv1
 
 import (
@@ -25,6 +28,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// PENDING before policy and hooks; ASK while a person is being asked.
 type PlanDecision int32
 
 const (
@@ -87,7 +91,8 @@ const (
 	ApplyResult_APPLY_OUTCOME_APPLIED     ApplyResult_ApplyOutcome = 1
 	ApplyResult_APPLY_OUTCOME_FAILED      ApplyResult_ApplyOutcome = 2
 	ApplyResult_APPLY_OUTCOME_DENIED      ApplyResult_ApplyOutcome = 3
-	ApplyResult_APPLY_OUTCOME_SKIPPED     ApplyResult_ApplyOutcome = 4
+	// Allowed, and yet it did not run, as when the turn was aborted.
+	ApplyResult_APPLY_OUTCOME_SKIPPED ApplyResult_ApplyOutcome = 4
 )
 
 // Enum value maps for ApplyResult_ApplyOutcome.
@@ -135,20 +140,25 @@ func (ApplyResult_ApplyOutcome) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_plan_v1_plan_proto_rawDescGZIP(), []int{2, 0}
 }
 
+// One call as it was when the plan was built; later schemas do not change it
+// (GATE-03).
 type PlanItem struct {
-	state            protoimpl.MessageState `protogen:"open.v1"`
-	Id               string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	CallId           string                 `protobuf:"bytes,2,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
-	Provider         string                 `protobuf:"bytes,3,opt,name=provider,proto3" json:"provider,omitempty"`
-	OperationName    string                 `protobuf:"bytes,4,opt,name=operation_name,json=operationName,proto3" json:"operation_name,omitempty"`
-	Input            *structpb.Struct       `protobuf:"bytes,5,opt,name=input,proto3" json:"input,omitempty"`
-	Decision         PlanDecision           `protobuf:"varint,6,opt,name=decision,proto3,enum=pluggableharness.plan.v1.PlanDecision" json:"decision,omitempty"`
-	DecidedBy        string                 `protobuf:"bytes,7,opt,name=decided_by,json=decidedBy,proto3" json:"decided_by,omitempty"`
-	Kind             v1.ToolKind            `protobuf:"varint,8,opt,name=kind,proto3,enum=pluggableharness.tool.v1.ToolKind" json:"kind,omitempty"`
-	Risk             v1.RiskClass           `protobuf:"varint,9,opt,name=risk,proto3,enum=pluggableharness.tool.v1.RiskClass" json:"risk,omitempty"`
-	Description      string                 `protobuf:"bytes,10,opt,name=description,proto3" json:"description,omitempty"`
-	Preview          *v11.RenderTree        `protobuf:"bytes,11,opt,name=preview,proto3,oneof" json:"preview,omitempty"`
-	ProducerCategory v12.Category           `protobuf:"varint,12,opt,name=producer_category,json=producerCategory,proto3,enum=pluggableharness.common.v1.Category" json:"producer_category,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	CallId        string                 `protobuf:"bytes,2,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
+	Provider      string                 `protobuf:"bytes,3,opt,name=provider,proto3" json:"provider,omitempty"`
+	OperationName string                 `protobuf:"bytes,4,opt,name=operation_name,json=operationName,proto3" json:"operation_name,omitempty"`
+	// The arguments; after a correction, the corrected ones (GATE-06).
+	Input    *structpb.Struct `protobuf:"bytes,5,opt,name=input,proto3" json:"input,omitempty"`
+	Decision PlanDecision     `protobuf:"varint,6,opt,name=decision,proto3,enum=pluggableharness.plan.v1.PlanDecision" json:"decision,omitempty"`
+	// Which rule, hook or person: "policy:NAME", "hook:NAME", "user".
+	DecidedBy   string       `protobuf:"bytes,7,opt,name=decided_by,json=decidedBy,proto3" json:"decided_by,omitempty"`
+	Kind        v1.ToolKind  `protobuf:"varint,8,opt,name=kind,proto3,enum=pluggableharness.tool.v1.ToolKind" json:"kind,omitempty"`
+	Risk        v1.RiskClass `protobuf:"varint,9,opt,name=risk,proto3,enum=pluggableharness.tool.v1.RiskClass" json:"risk,omitempty"`
+	Description string       `protobuf:"bytes,10,opt,name=description,proto3" json:"description,omitempty"`
+	// Absent when the provider has no Preview or was too slow (PRV-03).
+	Preview          *v11.RenderTree `protobuf:"bytes,11,opt,name=preview,proto3,oneof" json:"preview,omitempty"`
+	ProducerCategory v12.Category    `protobuf:"varint,12,opt,name=producer_category,json=producerCategory,proto3,enum=pluggableharness.common.v1.Category" json:"producer_category,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }

@@ -4,6 +4,9 @@
 // 	protoc        (unknown)
 // source: pluggableharness/render/v1/render.proto
 
+// Pictures of a payload, or of what a call would do, that any front end can
+// paint in its own way. A painter shows a node that it does not know as such.
+
 package renderv1
 
 import (
@@ -246,6 +249,7 @@ func (x *RenderTree) GetRoot() *RenderNode {
 	return nil
 }
 
+// A picture and where on the screen it belongs. Tools do not send it.
 type PlacedContent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Region        Region                 `protobuf:"varint,1,opt,name=region,proto3,enum=pluggableharness.render.v1.Region" json:"region,omitempty"`
@@ -367,12 +371,13 @@ func (x *DiffLine) GetText() string {
 }
 
 type DiffHunk struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	OldStart      int32                  `protobuf:"varint,1,opt,name=old_start,json=oldStart,proto3" json:"old_start,omitempty"`
-	OldLines      int32                  `protobuf:"varint,2,opt,name=old_lines,json=oldLines,proto3" json:"old_lines,omitempty"`
-	NewStart      int32                  `protobuf:"varint,3,opt,name=new_start,json=newStart,proto3" json:"new_start,omitempty"`
-	NewLines      int32                  `protobuf:"varint,4,opt,name=new_lines,json=newLines,proto3" json:"new_lines,omitempty"`
-	Lines         []*DiffLine            `protobuf:"bytes,5,rep,name=lines,proto3" json:"lines,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Line numbers from 1.
+	OldStart      int32       `protobuf:"varint,1,opt,name=old_start,json=oldStart,proto3" json:"old_start,omitempty"`
+	OldLines      int32       `protobuf:"varint,2,opt,name=old_lines,json=oldLines,proto3" json:"old_lines,omitempty"`
+	NewStart      int32       `protobuf:"varint,3,opt,name=new_start,json=newStart,proto3" json:"new_start,omitempty"`
+	NewLines      int32       `protobuf:"varint,4,opt,name=new_lines,json=newLines,proto3" json:"new_lines,omitempty"`
+	Lines         []*DiffLine `protobuf:"bytes,5,rep,name=lines,proto3" json:"lines,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1044,6 +1049,7 @@ func (x *GroupNode) GetChildren() []*RenderNode {
 	return nil
 }
 
+// Children that can be folded away behind the summary.
 type CollapsibleNode struct {
 	state              protoimpl.MessageState `protogen:"open.v1"`
 	Summary            string                 `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
@@ -1104,6 +1110,7 @@ func (x *CollapsibleNode) GetCollapsedByDefault() bool {
 	return false
 }
 
+// Stands for a session that was run inside of this one.
 type SubSessionNode struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
@@ -1156,6 +1163,7 @@ func (x *SubSessionNode) GetSummary() string {
 	return ""
 }
 
+// A button that makes a call; the call passes the gate like any other.
 type ActionNode struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`

@@ -4,6 +4,9 @@
 // 	protoc        (unknown)
 // source: pluggableharness/schema/v1/schema.proto
 
+// The subset of JSON Schema that operations describe their input and output in
+// (SCH-01). One message for all types: which fields count depends on `type`.
+
 package schemav1
 
 import (
@@ -80,13 +83,17 @@ func (SchemaType) EnumDescriptor() ([]byte, []int) {
 }
 
 type Schema struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Type          SchemaType             `protobuf:"varint,1,opt,name=type,proto3,enum=pluggableharness.schema.v1.SchemaType" json:"type,omitempty"`
-	Description   string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	Properties    map[string]*Schema     `protobuf:"bytes,3,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Required      []string               `protobuf:"bytes,4,rep,name=required,proto3" json:"required,omitempty"`
-	Items         *Schema                `protobuf:"bytes,5,opt,name=items,proto3" json:"items,omitempty"`
-	EnumValues    []string               `protobuf:"bytes,6,rep,name=enum_values,json=enumValues,proto3" json:"enum_values,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Type        SchemaType             `protobuf:"varint,1,opt,name=type,proto3,enum=pluggableharness.schema.v1.SchemaType" json:"type,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// For objects. Other properties than these are refused.
+	Properties map[string]*Schema `protobuf:"bytes,3,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// For objects: names out of `properties` (SCH-03).
+	Required []string `protobuf:"bytes,4,rep,name=required,proto3" json:"required,omitempty"`
+	// For arrays, where it must be set.
+	Items *Schema `protobuf:"bytes,5,opt,name=items,proto3" json:"items,omitempty"`
+	// For strings: the values allowed; empty allows any.
+	EnumValues    []string `protobuf:"bytes,6,rep,name=enum_values,json=enumValues,proto3" json:"enum_values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

@@ -4,6 +4,8 @@
 // 	protoc        (unknown)
 // source: pluggableharness/session/v1/session.proto
 
+// How a session stands.
+
 package sessionv1
 
 import (
@@ -25,9 +27,10 @@ const (
 type SessionStatus int32
 
 const (
-	SessionStatus_SESSION_STATUS_UNSPECIFIED          SessionStatus = 0
-	SessionStatus_SESSION_STATUS_RUNNING              SessionStatus = 1
-	SessionStatus_SESSION_STATUS_COMPLETED            SessionStatus = 2
+	SessionStatus_SESSION_STATUS_UNSPECIFIED SessionStatus = 0
+	SessionStatus_SESSION_STATUS_RUNNING     SessionStatus = 1
+	SessionStatus_SESSION_STATUS_COMPLETED   SessionStatus = 2
+	// The three bounds: turns, cost, time.
 	SessionStatus_SESSION_STATUS_ERROR_MAX_TURNS      SessionStatus = 3
 	SessionStatus_SESSION_STATUS_ERROR_MAX_BUDGET_USD SessionStatus = 4
 	SessionStatus_SESSION_STATUS_ERROR_MAX_WALL_CLOCK SessionStatus = 5
@@ -92,12 +95,13 @@ type SessionInfo struct {
 	ParentSessionId *string                `protobuf:"bytes,2,opt,name=parent_session_id,json=parentSessionId,proto3,oneof" json:"parent_session_id,omitempty"`
 	Profile         string                 `protobuf:"bytes,3,opt,name=profile,proto3" json:"profile,omitempty"`
 	Status          SessionStatus          `protobuf:"varint,4,opt,name=status,proto3,enum=pluggableharness.session.v1.SessionStatus" json:"status,omitempty"`
-	Depth           int32                  `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
-	StartedAt       *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
-	EndedAt         *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=ended_at,json=endedAt,proto3,oneof" json:"ended_at,omitempty"`
-	CostUsd         *float64               `protobuf:"fixed64,8,opt,name=cost_usd,json=costUsd,proto3,oneof" json:"cost_usd,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// 0 for a session that a person started, 1 for one started inside it.
+	Depth         int32                  `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
+	StartedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
+	EndedAt       *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=ended_at,json=endedAt,proto3,oneof" json:"ended_at,omitempty"`
+	CostUsd       *float64               `protobuf:"fixed64,8,opt,name=cost_usd,json=costUsd,proto3,oneof" json:"cost_usd,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SessionInfo) Reset() {

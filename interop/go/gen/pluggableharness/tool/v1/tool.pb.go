@@ -4,6 +4,10 @@
 // 	protoc        (unknown)
 // source: pluggableharness/tool/v1/tool.proto
 
+// What a tool provider serves to a kernel: its operations, and the running of
+// them. What stands in parentheses, such as (EVT-01), is an id of the catalogue
+// of requirements.
+
 package toolv1
 
 import (
@@ -27,6 +31,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// Whether an operation changes something (resource), only reads (data_source),
+// or asks the person at the kernel (interactive).
 type ToolKind int32
 
 const (
@@ -79,6 +85,7 @@ func (ToolKind) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_tool_v1_tool_proto_rawDescGZIP(), []int{0}
 }
 
+// How much harm a call can do. read_only for all but resources (KND-02).
 type RiskClass int32
 
 const (
@@ -186,6 +193,7 @@ func (OutputStream) EnumDescriptor() ([]byte, []int) {
 	return file_pluggableharness_tool_v1_tool_proto_rawDescGZIP(), []int{2}
 }
 
+// What kind of failure it was; says what the kernel does about it.
 type ToolErrorCategory int32
 
 const (
@@ -197,8 +205,9 @@ const (
 	ToolErrorCategory_TOOL_ERROR_CATEGORY_TIMEOUT              ToolErrorCategory = 5
 	ToolErrorCategory_TOOL_ERROR_CATEGORY_CONCURRENCY_CONFLICT ToolErrorCategory = 6
 	ToolErrorCategory_TOOL_ERROR_CATEGORY_CANCELLED            ToolErrorCategory = 7
-	ToolErrorCategory_TOOL_ERROR_CATEGORY_PROCESS_CRASHED      ToolErrorCategory = 8
-	ToolErrorCategory_TOOL_ERROR_CATEGORY_UNKNOWN              ToolErrorCategory = 9
+	// For the kernel alone: a provider never sends it (ERR-11).
+	ToolErrorCategory_TOOL_ERROR_CATEGORY_PROCESS_CRASHED ToolErrorCategory = 8
+	ToolErrorCategory_TOOL_ERROR_CATEGORY_UNKNOWN         ToolErrorCategory = 9
 )
 
 // Enum value maps for ToolErrorCategory.
@@ -293,11 +302,12 @@ func (*GetSchemaRequest) Descriptor() ([]byte, []int) {
 }
 
 type GetSchemaResponse struct {
-	state               protoimpl.MessageState    `protogen:"open.v1"`
-	Tools               []*ToolSchema             `protobuf:"bytes,1,rep,name=tools,proto3" json:"tools,omitempty"`
-	SlashCommands       []*v1.PromptExpansionSpec `protobuf:"bytes,2,rep,name=slash_commands,json=slashCommands,proto3" json:"slash_commands,omitempty"`
-	ConfigSchema        *v11.ConfigSchema         `protobuf:"bytes,3,opt,name=config_schema,json=configSchema,proto3" json:"config_schema,omitempty"`
-	SupportedHookPoints []v1.HookPoint            `protobuf:"varint,4,rep,packed,name=supported_hook_points,json=supportedHookPoints,proto3,enum=pluggableharness.common.v1.HookPoint" json:"supported_hook_points,omitempty"`
+	state         protoimpl.MessageState    `protogen:"open.v1"`
+	Tools         []*ToolSchema             `protobuf:"bytes,1,rep,name=tools,proto3" json:"tools,omitempty"`
+	SlashCommands []*v1.PromptExpansionSpec `protobuf:"bytes,2,rep,name=slash_commands,json=slashCommands,proto3" json:"slash_commands,omitempty"`
+	ConfigSchema  *v11.ConfigSchema         `protobuf:"bytes,3,opt,name=config_schema,json=configSchema,proto3" json:"config_schema,omitempty"`
+	// Points this provider subscribes to; empty for none (HKP-01).
+	SupportedHookPoints []v1.HookPoint `protobuf:"varint,4,rep,packed,name=supported_hook_points,json=supportedHookPoints,proto3,enum=pluggableharness.common.v1.HookPoint" json:"supported_hook_points,omitempty"`
 	unknownFields       protoimpl.UnknownFields
 	sizeCache           protoimpl.SizeCache
 }
@@ -361,8 +371,9 @@ func (x *GetSchemaResponse) GetSupportedHookPoints() []v1.HookPoint {
 }
 
 type ConfigureRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Config        *structpb.Struct       `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The settings of the operator, checked against config_schema by the kernel.
+	Config        *structpb.Struct `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -440,10 +451,15 @@ func (*ConfigureResponse) Descriptor() ([]byte, []int) {
 	return file_pluggableharness_tool_v1_tool_proto_rawDescGZIP(), []int{3}
 }
 
+// Absent counts as safe = false (CON-02); interactive operations have none
+// (CON-03).
 type ConcurrencySpec struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Safe          bool                   `protobuf:"varint,1,opt,name=safe,proto3" json:"safe,omitempty"`
-	KeyFields     []string               `protobuf:"bytes,2,rep,name=key_fields,json=keyFields,proto3" json:"key_fields,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// False: no other call runs in this provider process at the same time.
+	Safe bool `protobuf:"varint,1,opt,name=safe,proto3" json:"safe,omitempty"`
+	// Names of input properties. Calls with equal values in them run one after
+	// the other, all others at the same time.
+	KeyFields     []string `protobuf:"bytes,2,rep,name=key_fields,json=keyFields,proto3" json:"key_fields,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -493,18 +509,25 @@ func (x *ConcurrencySpec) GetKeyFields() []string {
 }
 
 type ToolSchema struct {
-	state          protoimpl.MessageState `protogen:"open.v1"`
-	Name           string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Kind           ToolKind               `protobuf:"varint,2,opt,name=kind,proto3,enum=pluggableharness.tool.v1.ToolKind" json:"kind,omitempty"`
-	Risk           RiskClass              `protobuf:"varint,3,opt,name=risk,proto3,enum=pluggableharness.tool.v1.RiskClass" json:"risk,omitempty"`
-	Description    string                 `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
-	InputSchema    *v12.Schema            `protobuf:"bytes,5,opt,name=input_schema,json=inputSchema,proto3" json:"input_schema,omitempty"`
-	OutputSchema   *v12.Schema            `protobuf:"bytes,6,opt,name=output_schema,json=outputSchema,proto3" json:"output_schema,omitempty"`
-	Streaming      bool                   `protobuf:"varint,7,opt,name=streaming,proto3" json:"streaming,omitempty"`
-	Concurrency    *ConcurrencySpec       `protobuf:"bytes,8,opt,name=concurrency,proto3" json:"concurrency,omitempty"`
-	DefaultTimeout *durationpb.Duration   `protobuf:"bytes,9,opt,name=default_timeout,json=defaultTimeout,proto3,oneof" json:"default_timeout,omitempty"`
-	Idempotent     bool                   `protobuf:"varint,10,opt,name=idempotent,proto3" json:"idempotent,omitempty"`
-	TerminatesTurn bool                   `protobuf:"varint,11,opt,name=terminates_turn,json=terminatesTurn,proto3" json:"terminates_turn,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Kind        ToolKind               `protobuf:"varint,2,opt,name=kind,proto3,enum=pluggableharness.tool.v1.ToolKind" json:"kind,omitempty"`
+	Risk        RiskClass              `protobuf:"varint,3,opt,name=risk,proto3,enum=pluggableharness.tool.v1.RiskClass" json:"risk,omitempty"`
+	Description string                 `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
+	// An object (SCH-03).
+	InputSchema *v12.Schema `protobuf:"bytes,5,opt,name=input_schema,json=inputSchema,proto3" json:"input_schema,omitempty"`
+	// An object; every result is checked against it (OUT-01).
+	OutputSchema *v12.Schema `protobuf:"bytes,6,opt,name=output_schema,json=outputSchema,proto3" json:"output_schema,omitempty"`
+	// Whether events other than exit_status may come before the end (EVT-04).
+	Streaming   bool             `protobuf:"varint,7,opt,name=streaming,proto3" json:"streaming,omitempty"`
+	Concurrency *ConcurrencySpec `protobuf:"bytes,8,opt,name=concurrency,proto3" json:"concurrency,omitempty"`
+	// The deadline when the operator sets none (TMO-02).
+	DefaultTimeout *durationpb.Duration `protobuf:"bytes,9,opt,name=default_timeout,json=defaultTimeout,proto3,oneof" json:"default_timeout,omitempty"`
+	// Running it again after a failure does no harm: the licence to retry a
+	// resource (RTY-01).
+	Idempotent bool `protobuf:"varint,10,opt,name=idempotent,proto3" json:"idempotent,omitempty"`
+	// A success ends the turn; for resources alone (TRM-01).
+	TerminatesTurn bool `protobuf:"varint,11,opt,name=terminates_turn,json=terminatesTurn,proto3" json:"terminates_turn,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -705,11 +728,12 @@ func (x *InvokeResponse) GetEvent() *ToolEvent {
 }
 
 type ToolCall struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	ToolName      string                 `protobuf:"bytes,2,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
-	Arguments     *structpb.Struct       `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
-	CallContext   *v1.CallContext        `protobuf:"bytes,4,opt,name=call_context,json=callContext,proto3" json:"call_context,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	ToolName  string                 `protobuf:"bytes,2,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
+	Arguments *structpb.Struct       `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
+	// Set on every Invoke (RPC-05).
+	CallContext   *v1.CallContext `protobuf:"bytes,4,opt,name=call_context,json=callContext,proto3" json:"call_context,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -919,8 +943,9 @@ func (*ToolEvent_Result) isToolEvent_Event() {}
 func (*ToolEvent_Error) isToolEvent_Event() {}
 
 type ToolResult struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Payload       *structpb.Struct       `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Unset means {}.
+	Payload       *structpb.Struct `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -963,11 +988,12 @@ func (x *ToolResult) GetPayload() *structpb.Struct {
 }
 
 type ToolError struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Category      ToolErrorCategory      `protobuf:"varint,1,opt,name=category,proto3,enum=pluggableharness.tool.v1.ToolErrorCategory" json:"category,omitempty"`
-	Message       string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	Retryable     bool                   `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
-	Details       *structpb.Struct       `protobuf:"bytes,4,opt,name=details,proto3,oneof" json:"details,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Category ToolErrorCategory      `protobuf:"varint,1,opt,name=category,proto3,enum=pluggableharness.tool.v1.ToolErrorCategory" json:"category,omitempty"`
+	Message  string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// Whether the same call may succeed later. The kernel still asks its gate.
+	Retryable     bool             `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
+	Details       *structpb.Struct `protobuf:"bytes,4,opt,name=details,proto3,oneof" json:"details,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1031,9 +1057,12 @@ func (x *ToolError) GetDetails() *structpb.Struct {
 }
 
 type RenderRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Payload       []byte                 `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
-	SchemaVersion string                 `protobuf:"bytes,2,opt,name=schema_version,json=schemaVersion,proto3" json:"schema_version,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What the provider once gave to the kernel in Emit.
+	Payload []byte `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
+	// The version that payload was written in; older ones must stay readable
+	// (RND-03).
+	SchemaVersion string `protobuf:"bytes,2,opt,name=schema_version,json=schemaVersion,proto3" json:"schema_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1347,9 +1376,10 @@ func (x *ToolEvent_OutputChunk) GetData() []byte {
 }
 
 type ToolEvent_Progress struct {
-	state            protoimpl.MessageState `protogen:"open.v1"`
-	Message          string                 `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
-	FractionComplete *float64               `protobuf:"fixed64,2,opt,name=fraction_complete,json=fractionComplete,proto3,oneof" json:"fraction_complete,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Message string                 `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
+	// From 0 to 1.
+	FractionComplete *float64 `protobuf:"fixed64,2,opt,name=fraction_complete,json=fractionComplete,proto3,oneof" json:"fraction_complete,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }
@@ -1398,6 +1428,7 @@ func (x *ToolEvent_Progress) GetFractionComplete() float64 {
 	return 0
 }
 
+// A piece of the result, shown while the call runs; not part of the history.
 type ToolEvent_PartialResult struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Payload       *structpb.Struct       `protobuf:"bytes,1,opt,name=payload,proto3" json:"payload,omitempty"`
@@ -1442,10 +1473,12 @@ func (x *ToolEvent_PartialResult) GetPayload() *structpb.Struct {
 	return nil
 }
 
+// How the child process of a process-backed operation ended, once (EVT-02).
 type ToolEvent_ExitStatus struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ExitCode      int32                  `protobuf:"varint,1,opt,name=exit_code,json=exitCode,proto3" json:"exit_code,omitempty"`
-	Signal        *string                `protobuf:"bytes,2,opt,name=signal,proto3,oneof" json:"signal,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	ExitCode int32                  `protobuf:"varint,1,opt,name=exit_code,json=exitCode,proto3" json:"exit_code,omitempty"`
+	// Name such as "SIGKILL" when a signal ended it.
+	Signal        *string `protobuf:"bytes,2,opt,name=signal,proto3,oneof" json:"signal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

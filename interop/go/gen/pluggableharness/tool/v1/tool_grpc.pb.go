@@ -4,6 +4,10 @@
 // - protoc             (unknown)
 // source: pluggableharness/tool/v1/tool.proto
 
+// What a tool provider serves to a kernel: its operations, and the running of
+// them. What stands in parentheses, such as (EVT-01), is an id of the catalogue
+// of requirements.
+
 package toolv1
 
 import (
@@ -31,10 +35,18 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 type ToolServiceClient interface {
+	// Needs no configuration and no network, and answers the same every time
+	// (RPC-04).
 	GetSchema(ctx context.Context, in *GetSchemaRequest, opts ...grpc.CallOption) (*GetSchemaResponse, error)
+	// Called once before any Invoke. Fails at once when a setting is missing or
+	// wrong (CFG-01).
 	Configure(ctx context.Context, in *ConfigureRequest, opts ...grpc.CallOption) (*ConfigureResponse, error)
+	// Runs one call. The stream carries events up to exactly one result or error
+	// (EVT-01); closing it cancels the call (CAN-01).
 	Invoke(ctx context.Context, in *InvokeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[InvokeResponse], error)
+	// Optional: UNIMPLEMENTED when the provider has nothing to show (RPC-07).
 	Render(ctx context.Context, in *RenderRequest, opts ...grpc.CallOption) (*RenderResponse, error)
+	// Optional; says what Invoke would do and changes nothing (PRV-02).
 	Preview(ctx context.Context, in *PreviewRequest, opts ...grpc.CallOption) (*PreviewResponse, error)
 	Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*DescribeResponse, error)
 }
@@ -120,10 +132,18 @@ func (c *toolServiceClient) Describe(ctx context.Context, in *DescribeRequest, o
 // All implementations must embed UnimplementedToolServiceServer
 // for forward compatibility.
 type ToolServiceServer interface {
+	// Needs no configuration and no network, and answers the same every time
+	// (RPC-04).
 	GetSchema(context.Context, *GetSchemaRequest) (*GetSchemaResponse, error)
+	// Called once before any Invoke. Fails at once when a setting is missing or
+	// wrong (CFG-01).
 	Configure(context.Context, *ConfigureRequest) (*ConfigureResponse, error)
+	// Runs one call. The stream carries events up to exactly one result or error
+	// (EVT-01); closing it cancels the call (CAN-01).
 	Invoke(*InvokeRequest, grpc.ServerStreamingServer[InvokeResponse]) error
+	// Optional: UNIMPLEMENTED when the provider has nothing to show (RPC-07).
 	Render(context.Context, *RenderRequest) (*RenderResponse, error)
+	// Optional; says what Invoke would do and changes nothing (PRV-02).
 	Preview(context.Context, *PreviewRequest) (*PreviewResponse, error)
 	Describe(context.Context, *DescribeRequest) (*DescribeResponse, error)
 	mustEmbedUnimplementedToolServiceServer()

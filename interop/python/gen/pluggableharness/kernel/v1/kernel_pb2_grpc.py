@@ -60,7 +60,8 @@ class KernelCallbackServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
     def RunSession(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """UNIMPLEMENTED where the kernel has no model.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -72,7 +73,8 @@ class KernelCallbackServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Emit(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Appends an event to the session it is called for, never to another.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')

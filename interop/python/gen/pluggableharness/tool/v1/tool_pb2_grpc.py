@@ -70,31 +70,39 @@ class ToolServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
     def GetSchema(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Needs no configuration and no network, and answers the same every time
+        (RPC-04).
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Configure(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Called once before any Invoke. Fails at once when a setting is missing or
+        wrong (CFG-01).
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Invoke(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Runs one call. The stream carries events up to exactly one result or error
+        (EVT-01); closing it cancels the call (CAN-01).
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Render(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Optional: UNIMPLEMENTED when the provider has nothing to show (RPC-07).
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Preview(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """Optional; says what Invoke would do and changes nothing (PRV-02).
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')

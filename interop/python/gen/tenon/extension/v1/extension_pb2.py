@@ -22,25 +22,30 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from pluggableharness.tool.v1 import tool_pb2 as pluggableharness_dot_tool_dot_v1_dot_tool__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tenon/extension/v1/extension.proto\x12\x12tenon.extension.v1\"\x16\n\x14GetExtensionsRequest\"S\n\x15GetExtensionsResponse\x12:\n\noperations\x18\x01 \x03(\x0b\x32&.tenon.extension.v1.OperationExtension\"Z\n\x12OperationExtension\x12\x16\n\x0eoperation_name\x18\x01 \x01(\t\x12,\n\x04keys\x18\x02 \x03(\x0b\x32\x1e.tenon.extension.v1.DerivedKey\"e\n\nDerivedKey\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x35\n\nderivation\x18\x02 \x01(\x0e\x32!.tenon.extension.v1.KeyDerivation\x12\x11\n\tkey_space\x18\x03 \x01(\t*d\n\rKeyDerivation\x12\x1e\n\x1aKEY_DERIVATION_UNSPECIFIED\x10\x00\x12\x1a\n\x16KEY_DERIVATION_LITERAL\x10\x01\x12\x17\n\x13KEY_DERIVATION_PATH\x10\x02\x32|\n\x14ToolExtensionService\x12\x64\n\rGetExtensions\x12(.tenon.extension.v1.GetExtensionsRequest\x1a).tenon.extension.v1.GetExtensionsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tenon/extension/v1/extension.proto\x12\x12tenon.extension.v1\x1a#pluggableharness/tool/v1/tool.proto\"\x16\n\x14GetExtensionsRequest\"S\n\x15GetExtensionsResponse\x12:\n\noperations\x18\x01 \x03(\x0b\x32&.tenon.extension.v1.OperationExtension\"$\n\x11\x46ollowCallRequest\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\t\"H\n\x12\x46ollowCallResponse\x12\x32\n\x05\x65vent\x18\x01 \x01(\x0b\x32#.pluggableharness.tool.v1.ToolEvent\"Z\n\x12OperationExtension\x12\x16\n\x0eoperation_name\x18\x01 \x01(\t\x12,\n\x04keys\x18\x02 \x03(\x0b\x32\x1e.tenon.extension.v1.DerivedKey\"e\n\nDerivedKey\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x35\n\nderivation\x18\x02 \x01(\x0e\x32!.tenon.extension.v1.KeyDerivation\x12\x11\n\tkey_space\x18\x03 \x01(\t*d\n\rKeyDerivation\x12\x1e\n\x1aKEY_DERIVATION_UNSPECIFIED\x10\x00\x12\x1a\n\x16KEY_DERIVATION_LITERAL\x10\x01\x12\x17\n\x13KEY_DERIVATION_PATH\x10\x02\x32\xdb\x01\n\x14ToolExtensionService\x12\x64\n\rGetExtensions\x12(.tenon.extension.v1.GetExtensionsRequest\x1a).tenon.extension.v1.GetExtensionsResponse\x12]\n\nFollowCall\x12%.tenon.extension.v1.FollowCallRequest\x1a&.tenon.extension.v1.FollowCallResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tenon.extension.v1.extension_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_KEYDERIVATION']._serialized_start=362
-  _globals['_KEYDERIVATION']._serialized_end=462
-  _globals['_GETEXTENSIONSREQUEST']._serialized_start=58
-  _globals['_GETEXTENSIONSREQUEST']._serialized_end=80
-  _globals['_GETEXTENSIONSRESPONSE']._serialized_start=82
-  _globals['_GETEXTENSIONSRESPONSE']._serialized_end=165
-  _globals['_OPERATIONEXTENSION']._serialized_start=167
-  _globals['_OPERATIONEXTENSION']._serialized_end=257
-  _globals['_DERIVEDKEY']._serialized_start=259
-  _globals['_DERIVEDKEY']._serialized_end=360
-  _globals['_TOOLEXTENSIONSERVICE']._serialized_start=464
-  _globals['_TOOLEXTENSIONSERVICE']._serialized_end=588
+  _globals['_KEYDERIVATION']._serialized_start=511
+  _globals['_KEYDERIVATION']._serialized_end=611
+  _globals['_GETEXTENSIONSREQUEST']._serialized_start=95
+  _globals['_GETEXTENSIONSREQUEST']._serialized_end=117
+  _globals['_GETEXTENSIONSRESPONSE']._serialized_start=119
+  _globals['_GETEXTENSIONSRESPONSE']._serialized_end=202
+  _globals['_FOLLOWCALLREQUEST']._serialized_start=204
+  _globals['_FOLLOWCALLREQUEST']._serialized_end=240
+  _globals['_FOLLOWCALLRESPONSE']._serialized_start=242
+  _globals['_FOLLOWCALLRESPONSE']._serialized_end=314
+  _globals['_OPERATIONEXTENSION']._serialized_start=316
+  _globals['_OPERATIONEXTENSION']._serialized_end=406
+  _globals['_DERIVEDKEY']._serialized_start=408
+  _globals['_DERIVEDKEY']._serialized_end=509
+  _globals['_TOOLEXTENSIONSERVICE']._serialized_start=614
+  _globals['_TOOLEXTENSIONSERVICE']._serialized_end=833
 # @@protoc_insertion_point(module_scope)

@@ -39,6 +39,11 @@ class ToolExtensionServiceStub:
                 request_serializer=tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsRequest.SerializeToString,
                 response_deserializer=tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsResponse.FromString,
                 _registered_method=True)
+        self.FollowCall = channel.unary_stream(
+                '/tenon.extension.v1.ToolExtensionService/FollowCall',
+                request_serializer=tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallRequest.SerializeToString,
+                response_deserializer=tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallResponse.FromString,
+                _registered_method=True)
 
 
 class ToolExtensionServiceServicer:
@@ -51,6 +56,17 @@ class ToolExtensionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FollowCall(self, request, context):
+        """Follows a call whose Invoke stream the kernel closes at the same time or
+        has closed: closing it is the cancellation, and nothing can come through it
+        any more. Answers with what the operation reports after that, and ends when
+        the operation has ended; at once, for a call that is not running. Cancels
+        nothing by itself.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ToolExtensionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -58,6 +74,11 @@ def add_ToolExtensionServiceServicer_to_server(servicer, server):
                     servicer.GetExtensions,
                     request_deserializer=tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsRequest.FromString,
                     response_serializer=tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsResponse.SerializeToString,
+            ),
+            'FollowCall': grpc.unary_stream_rpc_method_handler(
+                    servicer.FollowCall,
+                    request_deserializer=tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallRequest.FromString,
+                    response_serializer=tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -87,6 +108,33 @@ class ToolExtensionService:
             '/tenon.extension.v1.ToolExtensionService/GetExtensions',
             tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsRequest.SerializeToString,
             tenon_dot_extension_dot_v1_dot_extension__pb2.GetExtensionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FollowCall(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tenon.extension.v1.ToolExtensionService/FollowCall',
+            tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallRequest.SerializeToString,
+            tenon_dot_extension_dot_v1_dot_extension__pb2.FollowCallResponse.FromString,
             options,
             channel_credentials,
             insecure,
