@@ -2,7 +2,7 @@
 // the picture of the data flow; each step is a file of its own.
 import { context as otel, trace } from '@opentelemetry/api';
 import { checkJson, type JsonObject, ToolError } from '@tenon/protocol';
-import { ulid } from 'ulid';
+import { newId } from './session/ids.js';
 import type { RequestedCall, RunOptions, TurnEnd, TurnResult } from './api.js';
 import { prepareCall } from './call.js';
 import { dispatchHooks } from './hooks/dispatch.js';
@@ -38,7 +38,7 @@ export async function runTurn(
   const context: TurnContext = {
     kernel,
     session,
-    turnId: ulid(),
+    turnId: newId(),
     signal:
       options.signal === undefined
         ? session.abort.signal
@@ -49,7 +49,7 @@ export async function runTurn(
   };
   const calls = requested.map(
     (call, index): TurnCall => ({
-      callId: ulid(),
+      callId: newId(),
       index,
       requested: call,
       startedAt: performance.now(),

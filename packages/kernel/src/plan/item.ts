@@ -1,6 +1,6 @@
 // A plan item: the snapshot of a call that is shown, decided and journaled (GATE-01, GATE-03).
 import type { PlanItem, RenderTree } from '@tenon/protocol';
-import { ulid } from 'ulid';
+import { newId } from '../session/ids.js';
 import type { PreparedCall } from '../call.js';
 
 /** Made once; nothing that the provider says later changes it. */
@@ -8,7 +8,7 @@ export function snapshot(prepared: PreparedCall, preview: RenderTree | undefined
   const { entry, call } = prepared;
   const { operation } = entry;
   return structuredClone({
-    id: ulid(),
+    id: newId(),
     callId: call.id,
     provider: entry.provider.name,
     operation: operation.name,

@@ -1,7 +1,7 @@
 // The callback service of one provider: what it may say to the kernel. Who is calling is known from the
 // connection that the service was made for; nothing in a request is believed about that.
 import { type KernelCallbacks, type ProviderIdentity, ToolError } from '@tenon/protocol';
-import { ulid } from 'ulid';
+import { newId } from './ids.js';
 import type { KernelState } from './state.js';
 
 /** Callbacks that answer for `provider` alone. `kernel` is asked late: providers start before it is complete. */
@@ -19,7 +19,7 @@ export function callbacksFor(
         record({ type: 'provider_fault', provider, message, violations: [] });
         throw new ToolError({ category: 'permission_denied', message, retryable: false });
       }
-      const id = ulid();
+      const id = newId();
       const sequence = await journal.append({
         type: 'emit',
         sessionId,

@@ -1,7 +1,7 @@
 // A session: the turns of one conversation, and what is remembered between them.
 import { resolve } from 'node:path';
 import type { HookPayload, SessionStatus } from '@tenon/protocol';
-import { ulid } from 'ulid';
+import { newId } from './ids.js';
 import type { OperationListing, Session, SessionOptions } from '../api.js';
 import { createSessionBreakers } from '../breaker/session-breakers.js';
 import { dispatchHooks } from '../hooks/dispatch.js';
@@ -27,7 +27,7 @@ export async function openSession(
   listings: () => readonly OperationListing[],
   onEnd: () => void,
 ): Promise<Session> {
-  const id = ulid();
+  const id = newId();
   const { config, sessions } = kernel;
   const state: SessionState = {
     id,
