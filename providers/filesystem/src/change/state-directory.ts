@@ -1,14 +1,43 @@
 // Where the provider keeps what undo needs: below the state directory, readable by its owner alone.
 import { mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 
-/** Absolute path of a part of the state, made when it is missing. Raises what making it raises. */
-export async function stateDirectory(config: Config, part: 'undo' | 'trash'): Promise<string> {
-  const path = join(config.state_directory ?? defaultDirectory(), part);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+export type StatePart = 'undo' | 'trash';
+
+/** Absolute path of a part of the state, which may not be there. */
+export function statePath(config: Config, part: StatePart): string {
+  return join(resolve(config.state_directory ?? defaultDirectory()), part);
+}
+
+/** The same, made when it is missing. Raises what making it raises. */
+export async function stateDirectory(config: Config, part: StatePart): Promise<string> {
+  const path = statePath(config, part);
+  await makeAll(path);
   return path;
+}
+
+/** Not Node's own `recursive`: in a file system that takes no directories, such as /proc, it never ends. */
+async function makeAll(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeAll(dirname(path));
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Another provider process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function defaultDirectory(): string {

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import { stateDirectory } from './state-directory.js';
+import { stateDirectory, statePath } from './state-directory.js';
 
 export type UndoChange =
   /** The content was replaced; `blob` is the file that holds the one before. */
@@ -89,10 +89,9 @@ export async function recordChange(
 
 /** The last change of a path; undefined when none is known. */
 export async function readRecord(config: Config, real: string): Promise<UndoRecord | undefined> {
-  const directory = await stateDirectory(config, 'undo');
   let text: string;
   try {
-    text = await readFile(join(directory, `${keyOf(real)}.json`), 'utf8');
+    text = await readFile(join(statePath(config, 'undo'), `${keyOf(real)}.json`), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -103,8 +102,7 @@ export async function readRecord(config: Config, real: string): Promise<UndoReco
 
 /** Forgets the last change of a path, after it was taken back. */
 export async function forgetChange(config: Config, record: UndoRecord): Promise<void> {
-  const directory = await stateDirectory(config, 'undo');
-  await rm(join(directory, `${keyOf(record.path)}.json`), { force: true });
+  await rm(join(statePath(config, 'undo'), `${keyOf(record.path)}.json`), { force: true });
   if (record.change.type === 'content') await rm(record.change.blob, { force: true });
 }
 

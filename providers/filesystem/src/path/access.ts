@@ -1,9 +1,9 @@
 // Whether a path may be touched: it must lie below one of the roots once everything is resolved (CFG-03).
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { type CallContext, fail } from '@tenon/provider';
 import type { Config } from '../config.js';
-import { type ResolvedPath, resolvePath } from './resolve.js';
+import { isBelow, type ResolvedPath, resolvePath } from './resolve.js';
 
 export type Purpose = 'read' | 'change';
 
@@ -26,7 +26,11 @@ export async function rootsFor(
       : [...config.allowed_roots, ...config.read_only_roots];
   const found = await Promise.all(named.map((root) => realRoot(root, context.workingDirectory)));
   const real = [...new Set(found.filter((root) => root !== undefined))];
-  return { purpose, real, contains: (path) => real.some((root) => isInside(path, root)) };
+  return {
+    purpose,
+    real,
+    contains: (path) => real.some((root) => path === root || isBelow(path, root)),
+  };
 }
 
 async function realRoot(root: string, workingDirectory: string): Promise<string | undefined> {
@@ -39,10 +43,6 @@ async function realRoot(root: string, workingDirectory: string): Promise<string 
   }
 }
 
-function isInside(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
 /**
  * Resolves a path argument and checks it. Raises `permission_denied` for one outside of the roots, without telling
  * whether it exists.
@@ -53,12 +53,13 @@ export async function resolveInside(
   roots: Roots,
 ): Promise<ResolvedPath> {
   const path = await resolvePath(given, context.workingDirectory);
-  if (!roots.contains(path.real)) throw outside(path, roots);
+  if (!roots.contains(path.real)) throw outsideError(path, roots);
   if (path.problem !== undefined) throw problemOf(path, path.problem);
   return path;
 }
 
-function outside(path: ResolvedPath, roots: Roots) {
+/** The error for a path that is outside of the roots. */
+export function outsideError(path: ResolvedPath, roots: Roots) {
   const leads = path.given === path.real ? '' : ` leads to ${path.real}, which`;
   const verb = roots.purpose === 'change' ? 'changed' : 'read';
   const list = roots.real.length === 0 ? 'none of them exists' : roots.real.join(', ');

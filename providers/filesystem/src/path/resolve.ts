@@ -100,3 +100,10 @@ export function parentOf(real: string): string {
   const { dir } = parse(real);
   return dir === '' ? real : dir;
 }
+
+/** Whether a path lies somewhere inside of a directory; both without symbolic links. */
+export function isBelow(path: string, directory: string): boolean {
+  return (
+    path !== directory && path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
+  );
+}
