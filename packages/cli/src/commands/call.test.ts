@@ -127,7 +127,7 @@ test('--json prints every event and the outcome, one object per line', async () 
       'exit_status',
     ],
   );
-  const outcome = events.at(-1);
+  const outcome = events.find((event) => event['type'] === 'outcome');
   assert.equal(outcome?.['type'], 'outcome');
   assert.equal(outcome['status'], 'ok');
   assert.deepEqual(outcome['payload'], { lines: 1 });
