@@ -9,20 +9,30 @@ export interface ApprovalFlags {
   readonly allow?: readonly string[];
 }
 
+export interface ChosenApprover extends Approver {
+  /** Calls whose plan a person has seen on the approval screen. */
+  readonly asked: ReadonlySet<string>;
+}
+
 /** The approver of a command. */
 export function chooseApprover(
   terminal: Terminal,
   flags: ApprovalFlags,
   display: { pause(): void; resume(): void },
-): Approver {
+): ChosenApprover {
+  const asked = new Set<string>();
   const person = terminal.interactive ? createTerminalApprover(terminal, display) : undefined;
   return {
+    asked,
     decide(request, options) {
       const flag = allowedBy(flags, request);
       if (flag !== undefined) {
         return Promise.resolve({ action: 'allow', scope: 'once', by: `flag:${flag}` });
       }
-      if (person !== undefined) return person.decide(request, options);
+      if (person !== undefined) {
+        asked.add(request.item.callId);
+        return person.decide(request, options);
+      }
       return Promise.resolve({
         action: 'deny',
         scope: 'once',

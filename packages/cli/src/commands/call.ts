@@ -15,6 +15,7 @@ import { createJsonEvents } from '../output/json-events.js';
 import { createLateObserver } from '../output/late-observer.js';
 import { createLiveDisplay } from '../output/live.js';
 import { exitCodeOf, writeOutcome } from '../output/outcome.js';
+import { writePlans } from '../output/plan.js';
 
 interface CallOptions extends KernelOptionValues {
   readonly yes?: boolean;
@@ -68,18 +69,21 @@ export async function run(
       });
       const json = options.json === true ? createJsonEvents(terminal.stdout) : undefined;
       await events.use(json?.observer ?? display.observer);
+      const approver = chooseApprover(terminal, options, display);
       const outcome: CallOutcome = await kernel.call(
         { name: listing.name, arguments: args },
         {
           signal,
-          approver: chooseApprover(terminal, options, display),
+          approver,
           workingDirectory: workingDirectory(options),
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
         },
       );
       display.end();
-      if (json === undefined) writeOutcome(outcome, terminal, display.shown(outcome.callId));
-      else json.outcome(outcome);
+      if (json === undefined) {
+        await writePlans(kernel.journal, [outcome.callId], approver.asked, terminal);
+        writeOutcome(outcome, terminal, display.shown(outcome.callId));
+      } else json.outcome(outcome);
       return exitCodeOf(outcome);
     },
   );

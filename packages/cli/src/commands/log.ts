@@ -99,7 +99,7 @@ export async function run(context: Context, options: Options): Promise<ExitCode>
         return;
       }
       if (calls.length === 0 && !head) return;
-      const root = callsTable(calls, head);
+      const root = callsTable(calls, { width: terminal.width(), head });
       head = false;
       await write(stdout, paint({ root }, { width: terminal.width(), color: terminal.outColor }));
     };

@@ -2,7 +2,7 @@
 // them, with a word on what each one shows.
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CallOutcome, Kernel, Session } from '@tenon/kernel';
+import type { CallOutcome, Kernel, KernelObserver, Session } from '@tenon/kernel';
 import type { JsonObject } from '@tenon/protocol';
 import { chooseApprover } from '../approve/choose.js';
 import type { Context } from '../context.js';
@@ -11,7 +11,9 @@ import type { ExitCode } from '../errors.js';
 import { callsTable } from '../journal/table.js';
 import { readConfig, withKernel } from '../kernel/open.js';
 import { createLiveDisplay } from '../output/live.js';
+import type { LiveDisplay } from '../output/live.js';
 import { writeOutcome } from '../output/outcome.js';
+import { writePlans } from '../output/plan.js';
 import { paint } from '../paint/paint.js';
 import { makeProject } from '../quickstart/project.js';
 import type { Project } from '../quickstart/project.js';
@@ -34,10 +36,14 @@ interface Step {
 /** Exit code 1 when a step did not end as it should. */
 export async function run(context: Context, options: Options): Promise<ExitCode> {
   const { terminal } = context;
+  // Both streams in one, so that the story stays in order when it goes to a file.
+  const told = terminal.interactive
+    ? context
+    : { ...context, terminal: { ...terminal, stderr: terminal.stdout, err: terminal.out } };
   const project = await makeProject(terminal.interactive ? 'ask' : 'allow');
   const keep = options.keep === true || terminal.interactive;
   try {
-    return await show(context, project, keep);
+    return await show(told, project, keep);
   } finally {
     if (!keep) await rm(project.folder, { recursive: true, force: true });
   }
@@ -56,12 +62,17 @@ async function show(context: Context, project: Project, keep: boolean): Promise<
   const config = await readConfig(context, { config: project.config });
   const display = createLiveDisplay(terminal, { verbose: true, labels: false });
   const approver = chooseApprover(terminal, {}, display);
-  return withKernel(context, config, { observer: display.observer, approver }, async (kernel) => {
+  // What the kernel logs repeats what the outcomes below say.
+  const observer: KernelObserver = (event) =>
+    event.type === 'log' && event.provider === 'kernel' ? undefined : display.observer(event);
+  return withKernel(context, config, { observer, approver }, async (kernel) => {
     const session = await kernel.openSession({ workingDirectory: project.folder });
     let worked = true;
     for (const [index, step] of steps(project, terminal.interactive).entries()) {
       if (signal.aborted) break;
-      worked = (await runStep(context, session, index + 1, step, display)) && worked;
+      worked =
+        (await runStep(context, kernel, session, index + 1, step, display, approver.asked)) &&
+        worked;
     }
     await session.end(signal.aborted ? 'cancelled' : 'completed');
     await printFile(context, project);
@@ -122,10 +133,12 @@ function steps({ folder }: Project, interactive: boolean): readonly Step[] {
 
 async function runStep(
   context: Context,
+  kernel: Kernel,
   session: Session,
   number: number,
   step: Step,
-  display: ReturnType<typeof createLiveDisplay>,
+  display: LiveDisplay,
+  asked: ReadonlySet<string>,
 ): Promise<boolean> {
   const { terminal, signal } = context;
   const say = speaker(context);
@@ -134,6 +147,7 @@ async function runStep(
   say(step.shows, 'dim');
   terminal.stdout.write(`${terminal.out('cyan', `▶ ${name} ${JSON.stringify(step.args)}`)}\n`);
   const outcome = await session.call({ name, arguments: step.args }, { signal });
+  await writePlans(kernel.journal, [outcome.callId], asked, terminal);
   writeOutcome(outcome, terminal, display.shown(outcome.callId));
   const expected = step.expected.includes(outcome.status) || outcome.status === 'cancelled';
   if (!expected) {
@@ -158,7 +172,9 @@ async function printFile({ terminal }: Context, { folder }: Project): Promise<vo
 
 function printJournal({ terminal }: Context, kernel: Kernel, session: Session): void {
   terminal.stdout.write(`\n${terminal.out('bold', 'The journal of it')}\n`);
-  const root = callsTable(kernel.journal.calls({ sessionId: session.id }));
+  const root = callsTable(kernel.journal.calls({ sessionId: session.id }), {
+    width: terminal.width(),
+  });
   terminal.stdout.write(paint({ root }, { width: terminal.width(), color: terminal.outColor }));
 }
 

@@ -12,6 +12,7 @@ import type { KernelOptionValues } from '../options.js';
 import { createJsonEvents } from '../output/json-events.js';
 import { createLiveDisplay } from '../output/live.js';
 import { exitCodeOf, writeOutcome } from '../output/outcome.js';
+import { writePlans } from '../output/plan.js';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.js';
 
 interface Options extends KernelOptionValues {
@@ -47,9 +48,10 @@ export async function run(
       workingDirectory: workingDirectory(options),
       planMode: options.plan === true,
     });
+    const approver = chooseApprover(terminal, options, display);
     const turn = await session.runTurn(read.calls, {
       signal,
-      approver: chooseApprover(terminal, options, display),
+      approver,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     display.end();
@@ -57,6 +59,7 @@ export async function run(
       if (json === undefined) {
         const name = sanitizeLine(`${outcome.provider}.${outcome.operation}`);
         terminal.stdout.write(`${terminal.out('bold', `── ${index + 1}. ${name}`)}\n`);
+        await writePlans(kernel.journal, [outcome.callId], approver.asked, terminal);
         writeOutcome(outcome, terminal, display.shown(outcome.callId));
       } else json.outcome(outcome);
     }

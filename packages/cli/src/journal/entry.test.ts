@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JournalEntry, StoredEntry } from '@tenon/kernel';
+import type { CallSummary, JournalEntry, StoredEntry } from '@tenon/kernel';
 import { paint } from '../paint/paint.js';
 import { fallbackEmit } from './emit.js';
 import { entryJson, entryNode } from './entry.js';
@@ -213,11 +213,12 @@ test('the table of calls says how each ended, who decided and why it failed', ()
     decidedBy: 'policy:default',
     durationMs: 1_500,
   };
-  const root = callsTable([
+  const rows: CallSummary[] = [
     { ...call, status: 'error', error },
     { ...call, status: 'outcome_unknown' },
-  ]);
+  ];
+  const root = callsTable(rows, { width: 140 });
   const text = paint({ root }, { width: 140, color: false });
-  assert.match(text, /p\.o +timeout \(2 attempts\) +policy:default +1\.5 s +too slow/);
+  assert.match(text, /p\.o +timeout \(2 attempts\) +default +1\.5\u00a0s +too slow/);
   assert.match(text, /outcome unknown/);
 });

@@ -40,7 +40,7 @@ export function entryNode(entry: StoredEntry, renderEmit: RenderEmit): RenderNod
     case 'plan_item': {
       const { item } = entry;
       const head = text(
-        `planned: ${item.provider}.${item.operation}, risk ${item.risk}, ${item.decision} by ${item.decidedBy}`,
+        `planned: ${item.provider}.${item.operation}, risk ${item.risk}${item.decision === 'pending' ? '' : `, ${item.decision} by ${item.decidedBy}`}`,
       );
       return item.preview === undefined ? head : group([head, item.preview.root]);
     }

@@ -3,21 +3,47 @@ import type { CallSummary } from '@tenon/kernel';
 import type { RenderNode } from '@tenon/protocol';
 import { durationText, shortId, timeText } from '../output/format.js';
 
-/** One row per call; without head for rows that follow earlier ones. */
-export function callsTable(calls: readonly CallSummary[], head = true): RenderNode {
+const WIDE = 130;
+const NARROW = 96;
+const DAY_MS = 86_400_000;
+
+/**
+ * One row per call. Messages of failures are shown where there is room for them; days, where they are not
+ * all the last one.
+ */
+export function callsTable(
+  calls: readonly CallSummary[],
+  { width, head = true, now = Date.now() }: { width: number; head?: boolean; now?: number },
+): RenderNode {
+  const wide = width >= WIDE;
+  const narrow = width < NARROW;
+  const days = wide || calls.some((call) => now - call.time > DAY_MS / 2);
+  const headers = [
+    'TIME',
+    'CALL',
+    'OPERATION',
+    'OUTCOME',
+    'DECIDED BY',
+    ...(narrow ? [] : ['TOOK']),
+  ];
   return {
     type: 'table',
-    headers: head ? ['TIME', 'CALL', 'OPERATION', 'OUTCOME', 'DECIDED BY', 'TOOK', 'MESSAGE'] : [],
+    headers: head ? [...headers, ...(wide ? ['MESSAGE'] : [])] : [],
     rows: calls.map((call) => [
-      timeText(call.time),
+      days ? timeText(call.time) : timeText(call.time).slice(-8),
       shortId(call.callId),
       `${call.provider}.${call.operation}`,
       outcomeText(call),
-      call.decidedBy ?? '',
-      call.durationMs === undefined ? '' : durationText(call.durationMs),
-      firstLine(call.error?.message ?? ''),
+      (call.decidedBy ?? '').replace(/^policy:/, ''),
+      ...(narrow ? [] : [tookText(call)]),
+      ...(wide ? [firstLine(call.error?.message ?? '')] : []),
     ]),
   };
+}
+
+/** With a no-break space, so that number and unit stay together. */
+function tookText({ durationMs }: CallSummary): string {
+  return durationMs === undefined ? '' : durationText(durationMs).replace(' ', '\u00a0');
 }
 
 function outcomeText(call: CallSummary): string {
