@@ -13,7 +13,10 @@ export interface KernelOptionValues {
 export function addKernelOptions(command: Command): Command {
   return command
     .option('-c, --config <path>', 'agent.hcl or agent.json; searched upwards from here by default')
-    .option('--provider-command <command>', 'run this provider alone, without a configuration')
+    .option(
+      '--provider-command <command>',
+      'run this provider alone, without a configuration; NAME=COMMAND names it',
+    )
     .option('--cwd <folder>', 'where relative paths start');
 }
 

@@ -45,7 +45,7 @@ export async function run(
       arguments: read.args,
       workingDirectory: workingDirectory(read.options),
     };
-    const { policy } = compilePolicy(config.policies);
+    const { policy } = compilePolicy(config.policies, config.alwaysRules);
     const verdict = decide(policy, subject);
     const standings = policy.rules.map((rule) => standingOf(rule, verdict, subject));
     if (read.options.json === true) {

@@ -43,7 +43,7 @@ export async function run(
   const cases = file === undefined ? undefined : await readCases(file, context);
   const config = await readConfig(context, options);
   return withKernel(context, config, {}, async (kernel) => {
-    const { policy } = compilePolicy(config.policies);
+    const { policy } = compilePolicy(config.policies, config.alwaysRules);
     const folder = workingDirectory(options);
     const listings = kernel.operations();
     const decideOn = (

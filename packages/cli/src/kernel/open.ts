@@ -65,8 +65,11 @@ export function workingDirectory(values: KernelOptionValues): string {
   return resolve(values.cwd ?? process.cwd());
 }
 
-function adHocConfig(command: string, name: string): KernelConfig {
-  const [program, ...args] = splitCommand(command);
+/** `NAME=COMMAND` names the provider; without a name it has the one of the operation that is called. */
+function adHocConfig(given: string, fallbackName: string): KernelConfig {
+  const named = /^([a-z][a-z0-9_-]*)=(.*)$/s.exec(given);
+  const name = named?.[1] ?? fallbackName;
+  const [program, ...args] = splitCommand(named?.[2] ?? given);
   if (program === undefined) throw new UsageError(['--provider-command is empty']);
   return {
     providers: [
@@ -87,6 +90,7 @@ function adHocConfig(command: string, name: string): KernelConfig {
       },
     ],
     policies: [],
+    alwaysRules: [],
     hooks: [],
     settings: DEFAULT_SETTINGS,
     warnings: [],
