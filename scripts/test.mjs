@@ -59,13 +59,17 @@ function select(tests, paths) {
   };
 }
 
-/** The project folders that hold these tests; empty (all) when no path was given. */
+/**
+ * The project folders that have to be built for these tests: [] means all, undefined none. Tests beside the
+ * packages use any of them; those of scripts use none.
+ */
 function projectsOf(tests, paths) {
   if (paths.length === 0) return [];
   const projects = new Set();
   for (const { source } of tests) {
     const [group, name] = relative(root, source).split(sep);
     if (COMPILED.includes(group)) projects.add(join(group, name));
+    else if (group !== 'scripts') return [];
   }
   return projects.size === 0 ? undefined : [...projects];
 }
