@@ -27,17 +27,23 @@ async function* received(
   call: Parameters<typeof instance.invoke>[0],
   signal: AbortSignal,
 ): AsyncGenerator<ReceivedEvent> {
-  // A consumer that leaves early has cancelled the call, as one that closes a stream.
-  const left = new AbortController();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
   const queue = eventQueue<ToolEvent>();
   const work = instance
-    .invoke(call, AbortSignal.any([signal, left.signal]), (event) => queue.push(event))
+    .invoke(call, controller, (event) => queue.push(event))
     .finally(() => queue.end());
+  let ended = false;
   try {
     for await (const event of queue) yield { ok: true, event };
     await work;
+    ended = true;
   } finally {
-    left.abort(new DOMException('nobody reads the events any more', 'AbortError'));
+    signal.removeEventListener('abort', abort);
+    // A consumer that leaves early has cancelled the call, as one that closes a stream.
+    if (!ended) controller.abort(new DOMException('nobody reads the events', 'AbortError'));
     queue.discard();
   }
 }

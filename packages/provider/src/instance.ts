@@ -25,8 +25,11 @@ export interface ProviderInstance {
   readonly mask: SecretMask;
   readonly log: Log;
   configure(config: JsonObject): Promise<void>;
-  /** Sends the events of a call to `sink`. Never rejects; resolves when the terminal event was taken. */
-  invoke(call: ToolCall, signal: AbortSignal, sink: EventSink): Promise<void>;
+  /**
+   * Sends the events of a call to `sink`. Never rejects; resolves when the terminal event was taken. Aborting
+   * `controller` cancels the call; the instance does so itself when it shuts down.
+   */
+  invoke(call: ToolCall, controller: AbortController, sink: EventSink): Promise<void>;
   preview(call: ToolCall, signal: AbortSignal): Promise<RenderTree | undefined>;
   render(payload: Uint8Array, schemaVersion: string): Promise<RenderTree | undefined>;
   dispatchHook(dispatch: HookDispatch, signal: AbortSignal): Promise<HookAnswer | undefined>;
@@ -120,17 +123,12 @@ export function createInstance(
         config = read.values;
       }),
 
-    async invoke(call, signal, sink) {
-      const controller = new AbortController();
-      const abort = () => controller.abort(signal.reason);
-      signal.addEventListener('abort', abort, { once: true });
-      if (signal.aborted) abort();
+    async invoke(call, controller, sink) {
       const work = run(call, controller, sink);
       running.set(work, controller);
       try {
         await work;
       } finally {
-        signal.removeEventListener('abort', abort);
         running.delete(work);
       }
     },

@@ -122,7 +122,7 @@ function serveInvoke(instance: ProviderInstance, stream: InvokeStream, reports: 
   }
   report = reports.begin(call.id);
   instance
-    .invoke(call, controller.signal, write)
+    .invoke(call, controller, write)
     .finally(() => report?.end())
     .then(
       () => stream.end(),

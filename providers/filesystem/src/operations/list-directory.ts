@@ -50,7 +50,7 @@ export const listDirectory = dataSource({
     if (!Number.isInteger(limit) || limit < 1) {
       throw fail.invalidArguments('limit must be a whole number from 1');
     }
-    const roots = await rootsFor('read', settings, call.context);
+    const roots = rootsFor('read', settings, call.context);
     const path = await resolveInside(args.path ?? '.', call.context, roots);
     mustExist(path);
     const kind = kindOf(await lstat(path.real));

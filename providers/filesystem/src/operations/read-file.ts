@@ -52,7 +52,7 @@ export const readFile = dataSource({
   async handler({ args, call, config: settings, signal }) {
     const first = wholeNumber('offset', args.offset ?? 1);
     const maxLines = wholeNumber('limit', args.limit ?? DEFAULT_LINES);
-    const roots = await rootsFor('read', settings, call.context);
+    const roots = rootsFor('read', settings, call.context);
     const path = await resolveInside(args.path, call.context, roots);
     mustExist(path);
     const handle = await openFile(path);

@@ -25,11 +25,13 @@ export const stat = dataSource({
   concurrency: { safe: true },
   timeout: 10_000,
   async handler({ args, call, config: settings }) {
-    const roots = await rootsFor('read', settings, call.context);
+    const roots = rootsFor('read', settings, call.context);
     const path = await resolveInside(args.path, call.context, roots);
     mustExist(path);
-    const stats = await lstat(path.real);
-    const target = await linkText(args.path, call.context.workingDirectory);
+    const [stats, target] = await Promise.all([
+      lstat(path.real),
+      linkText(args.path, call.context.workingDirectory),
+    ]);
     return {
       path: path.real,
       type: kindOf(stats),

@@ -45,14 +45,15 @@ async function realRoot(root: string, workingDirectory: string): Promise<string 
 
 /**
  * Resolves a path argument and checks it. Raises `permission_denied` for one outside of the roots, without telling
- * whether it exists.
+ * whether it exists. The roots may still be on their way: rootsFor never rejects.
  */
 export async function resolveInside(
   given: string,
   context: CallContext,
-  roots: Roots,
+  allowed: Roots | Promise<Roots>,
 ): Promise<ResolvedPath> {
   const path = await resolvePath(given, context.workingDirectory);
+  const roots = await allowed;
   if (!roots.contains(path.real)) throw outsideError(path, roots);
   if (path.problem !== undefined) throw problemOf(path, path.problem);
   return path;

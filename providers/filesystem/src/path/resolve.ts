@@ -1,6 +1,6 @@
 // What a path means: every symbolic link and ".." followed the way the system follows them, also where the end of
 // the path does not exist yet. Decides nothing about permission.
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { parse, sep } from 'node:path';
 import { fail } from '@tenon/provider';
 
@@ -31,7 +31,13 @@ export async function resolvePath(given: string, workingDirectory: string): Prom
     );
   }
   // Joined as text: path.join would drop "link/.." without looking where the link leads.
-  return walk(given, root === '' ? `${workingDirectory}${sep}${given}` : given);
+  const absolute = root === '' ? `${workingDirectory}${sep}${given}` : given;
+  try {
+    return { given, real: await realpath(absolute), exists: true, problem: undefined };
+  } catch {
+    // Not there, or not to be reached: how far it goes is found out step by step.
+    return walk(given, absolute);
+  }
 }
 
 async function walk(given: string, absolute: string): Promise<ResolvedPath> {
