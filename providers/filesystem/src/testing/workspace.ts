@@ -19,7 +19,7 @@ export interface Workspace {
   preview(operation: string, args: JsonObject): Promise<RenderTree | undefined>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly session?: string;
   readonly cwd?: string;
   readonly signal?: AbortSignal;

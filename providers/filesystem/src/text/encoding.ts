@@ -42,7 +42,7 @@ export function detectEncoding(head: Buffer, complete: boolean): EncodingName {
 }
 
 /** Leaves away the bytes of a character that is cut off at the end. */
-export function wholeCharacters(bytes: Buffer): Buffer {
+function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return bytes;

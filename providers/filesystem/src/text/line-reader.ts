@@ -10,7 +10,7 @@ export interface LineRange {
   readonly maxLineChars: number;
 }
 
-export interface FoundLine {
+interface FoundLine {
   readonly number: number;
   readonly text: string;
   /** Characters of the line that were left out. */

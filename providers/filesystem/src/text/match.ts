@@ -10,7 +10,7 @@ export interface Match {
 }
 
 /** More matches than this are counted together. */
-export const MAX_MATCHES = 100_000;
+const MAX_MATCHES = 100_000;
 
 /**
  * All places where `wanted` stands, also where they overlap: an overlap makes an edit as ambiguous as a repetition.
