@@ -41,7 +41,7 @@ export const editFile = resource({
     const [planned] = await planEdits([args], context);
     return (
       planned && {
-        root: changeNode(`Edit ${planned.path.real}`, planned.textBefore, planned.textAfter),
+        root: await changeNode(`Edit ${planned.path.real}`, planned.textBefore, planned.textAfter),
       }
     );
   },

@@ -48,8 +48,10 @@ export const multiEdit = resource({
     return {
       root: {
         type: 'group',
-        children: planned.map((file) =>
-          changeNode(`Edit ${file.path.real}`, file.textBefore, file.textAfter),
+        children: await Promise.all(
+          planned.map((file) =>
+            changeNode(`Edit ${file.path.real}`, file.textBefore, file.textAfter),
+          ),
         ),
       },
     };

@@ -43,11 +43,11 @@ export const undo = resource({
       case 'content': {
         const now = await unchanged(found, change.afterHash, context);
         const before = await readFile(change.blob);
-        return { root: changeNode(title, shownText(now), shownText(before)) };
+        return { root: await changeNode(title, shownText(now), shownText(before)) };
       }
       case 'created': {
         const now = await unchanged(found, change.afterHash, context);
-        return { root: changeNode(`${title}: it is removed`, shownText(now), '') };
+        return { root: await changeNode(`${title}: it is removed`, shownText(now), '') };
       }
       case 'moved':
         return {

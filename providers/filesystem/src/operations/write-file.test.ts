@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { JsonObject } from '@tenon/provider';
 import { textOf, type Workspace, workspace } from '../testing/workspace.js';
 
 const noRemains = (w: Workspace) => {
@@ -153,6 +154,30 @@ test('S1: lone surrogates and 5 MB of text', async (t) => {
   assert.ok(!existsSync(w.path('f')));
   await w.call('write_file', { path: 'f', content: 'x'.repeat(5_000_000) });
   assert.equal(statSync(w.path('f')).size, 5_000_000);
+});
+
+test('S1: numbers that are none, missing values, odd names: refused exactly', async (t) => {
+  const w = await workspace(t);
+  writeFileSync(w.path('f'), 'x');
+  const odd = JSON.parse('{"path":"f","__proto__":{"limit":1}}') as JsonObject;
+  let deep: JsonObject = {};
+  for (let i = 0; i < 60; i++) deep = { deep };
+  for (const [args, pointer] of [
+    [{ path: 'f', offset: Number.NaN }, '/offset'],
+    [{ path: 'f', offset: undefined as never }, '/offset'],
+    [{ path: 'f', limit: 9_007_199_254_740_993n as never }, '/limit'],
+    [odd, '/__proto__'],
+    [{ path: deep }, '/path'],
+    [{}, '/path'],
+  ] as const) {
+    const error = await w.error('read_file', args);
+    assert.equal(error.category, 'invalid_arguments');
+    const problems = error.details?.['problems'] as { pointer: string }[];
+    assert.equal(problems[0]?.pointer, pointer);
+  }
+  // Larger than a double holds exactly: no line has such a number.
+  const rounded = await w.error('read_file', { path: 'f', offset: 2 ** 53 });
+  assert.equal(rounded.category, 'invalid_arguments');
 });
 
 test('PRV-01/02: the preview is a diff, and changes nothing', async (t) => {

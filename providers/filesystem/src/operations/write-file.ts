@@ -53,7 +53,7 @@ export const writeFile = resource({
     const planned = await plan(await resolveForChange(args.path, context), args, context);
     const verb = planned.before === undefined ? 'Make' : 'Replace';
     const before = planned.before === undefined ? '' : shownText(planned.before.bytes);
-    return { root: changeNode(`${verb} ${planned.path.real}`, before, args.content) };
+    return { root: await changeNode(`${verb} ${planned.path.real}`, before, args.content) };
   },
   async handler({ args, call, config: settings, signal }) {
     const context = await changeContext({ call, config: settings, signal });

@@ -1,6 +1,5 @@
 // Pictures of changes to files: what a plan shows before it is decided.
 import type { DiffHunk, DiffLine, RenderNode } from '@tenon/provider';
-import { structuredPatch } from 'diff';
 
 /** Changes of more lines than this are counted instead of shown. */
 const MAX_EDIT_LENGTH = 4_000;
@@ -8,15 +7,24 @@ const MAX_SHOWN_LINES = 2_000;
 const MAX_LINE_CHARS = 1_000;
 
 /** The title and the difference of one file. */
-export function changeNode(title: string, before: string, after: string): RenderNode {
+export async function changeNode(
+  title: string,
+  before: string,
+  after: string,
+): Promise<RenderNode> {
   return {
     type: 'group',
-    children: [{ type: 'text', content: title, style: 'bold' }, differenceNode(before, after)],
+    children: [
+      { type: 'text', content: title, style: 'bold' },
+      await differenceNode(before, after),
+    ],
   };
 }
 
-function differenceNode(before: string, after: string): RenderNode {
+async function differenceNode(before: string, after: string): Promise<RenderNode> {
   if (before === after) return { type: 'text', content: 'No difference.', style: 'dim' };
+  // Loaded when it is needed first: most providers that are started show no difference.
+  const { structuredPatch } = await import('diff');
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: 3,
     maxEditLength: MAX_EDIT_LENGTH,
