@@ -77,6 +77,28 @@ test('F7: without a hash too, what this session read in another form is not over
   assert.match((await w.error('write_file', gone)).message, /does not exist any more/);
 });
 
+test('RTY-01: the same write once more is no change, also with the hash of before', async (t) => {
+  const w = await workspace(t);
+  writeFileSync(w.path('f'), 'old');
+  const { hash } = await w.call('read_file', { path: 'f' });
+  const args = { path: 'f', content: 'new', expected_hash: textOf(hash) };
+  const first = await w.call('write_file', args);
+  const { mtimeMs } = statSync(w.path('f'));
+  assert.deepEqual(await w.call('write_file', args), first);
+  assert.equal(statSync(w.path('f')).mtimeMs, mtimeMs);
+  await w.call('undo', { path: 'f' });
+  assert.equal(readFileSync(w.path('f'), 'utf8'), 'old');
+});
+
+test('a preview of two files that have nothing in common is quick, and says so', async (t) => {
+  const w = await workspace(t);
+  const lines = (word: string) =>
+    Array.from({ length: 60_000 }, (_, i) => `${word} ${i}\n`).join('');
+  writeFileSync(w.path('f'), lines('old'));
+  const tree = await w.preview('write_file', { path: 'f', content: lines('new') });
+  assert.match(JSON.stringify(tree), /Too many changes to show: 60001 lines before/);
+});
+
 test('F10: a read-only file is left as it is', async (t) => {
   const w = await workspace(t);
   writeFileSync(w.path('f'), 'old');

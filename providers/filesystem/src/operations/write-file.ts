@@ -13,6 +13,8 @@ import {
   resolveForChange,
   shownText,
 } from '../change/planned.js';
+import { hashOf } from '../change/read-whole.js';
+import { readRecord } from '../change/undo-store.js';
 import { config } from '../config.js';
 import { fileLocks } from '../path/locks.js';
 import type { ResolvedPath } from '../path/resolve.js';
@@ -62,16 +64,14 @@ export const writeFile = resource({
       // Once more: what it leads to may have changed while waiting.
       const path = await resolveForChange(args.path, context);
       const planned = await plan(path, args, context);
+      if (isDone(planned)) {
+        const undoable = (await readRecord(settings, path.real)) !== undefined;
+        return resultOf(planned, hashOf(planned.bytes), undoable);
+      }
       const parents = await makeParents(path);
       try {
         const [made] = await makeChanges([planned], 'write_file', context);
-        return {
-          path: path.real,
-          created: planned.before === undefined,
-          bytes: planned.bytes.length,
-          hash: made?.hash ?? '',
-          undo_available: made?.undoable ?? false,
-        };
+        return resultOf(planned, made?.hash ?? hashOf(planned.bytes), made?.undoable ?? false);
       } catch (error) {
         await parents.undo();
         throw error;
@@ -86,6 +86,8 @@ async function plan(
   context: ChangeContext,
 ): Promise<PlannedChange> {
   const before = await readBefore(path, context);
+  const planned: PlannedChange = { path, before, bytes: Buffer.from(args.content) };
+  if (isDone(planned)) return planned;
   checkExpected(path, before, args.expected_hash);
   // F7: also without a hash, nothing is overwritten that this session has never seen in this form.
   if (
@@ -98,5 +100,20 @@ async function plan(
       { path: path.given, hash: before.hash },
     );
   }
-  return { path, before, bytes: Buffer.from(args.content) };
+  return planned;
+}
+
+/** The file is as it is wanted already: a call that is made again is no change, whatever its expected_hash is. */
+function isDone({ before, bytes }: PlannedChange): boolean {
+  return before?.bytes.equals(bytes) ?? false;
+}
+
+function resultOf(planned: PlannedChange, hash: string, undoable: boolean) {
+  return {
+    path: planned.path.real,
+    created: planned.before === undefined,
+    bytes: planned.bytes.length,
+    hash,
+    undo_available: undoable,
+  };
 }

@@ -3,6 +3,8 @@ import type { DiffHunk, DiffLine, RenderNode } from '@tenon/provider';
 
 /** Changes of more lines than this are counted instead of shown. */
 const MAX_EDIT_LENGTH = 4_000;
+/** A preview has little time, and other calls wait while it is computed. */
+const MAX_DIFF_MS = 500;
 const MAX_SHOWN_LINES = 2_000;
 const MAX_LINE_CHARS = 1_000;
 
@@ -28,6 +30,7 @@ async function differenceNode(before: string, after: string): Promise<RenderNode
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: 3,
     maxEditLength: MAX_EDIT_LENGTH,
+    timeout: MAX_DIFF_MS,
   });
   const lines = patch?.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   if (patch === undefined || lines === undefined || lines > MAX_SHOWN_LINES) {
