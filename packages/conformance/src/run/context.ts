@@ -1,0 +1,214 @@
+// What a check may use. One context per run; the parts that cost something (the first launch, the run through all
+// cases) are made once, when first asked for.
+import { randomUUID } from 'node:crypto';
+import {
+  type CallContext,
+  decodeMessage,
+  type JsonObject,
+  type Operation,
+  providerSchemaFromWire,
+  type ReadProviderSchema,
+  toolV1,
+} from '@tenon/protocol';
+import type { CaseFile } from '../cases/model.js';
+import { createWorkspaces, DEFAULT_FIXTURES, type Workspaces } from '../cases/workspace.js';
+import { describeStatus } from '../probe/connection.js';
+import { type Invocation, type RunningProvider, startProvider } from '../probe/provider.js';
+import {
+  type ProviderProcess,
+  type SpawnOptions,
+  spawnProvider,
+  type Target,
+} from '../probe/provider-process.js';
+import { createTranscript, type Transcript } from '../probe/transcript.js';
+import { type Exercise, exerciseCases } from './exercise.js';
+import { type Random, random } from './random.js';
+import { planConfig, type PlannedConfig } from './settings.js';
+
+/** A check cannot be carried out; the reason is for the author. */
+export class Unreached extends Error {}
+
+export interface ContextOptions {
+  readonly target: Target;
+  readonly cases: CaseFile;
+  readonly seed: number;
+  /** For one call; starting may take three times as long. */
+  readonly timeoutMs: number;
+  /** Whether the host offers TLS. */
+  readonly tls: boolean;
+}
+
+/** GetSchema's answer, as bytes and as it was read. */
+export interface Survey extends ReadProviderSchema {
+  readonly bytes: Buffer;
+  readonly config: PlannedConfig;
+}
+
+/** What lives for the whole run. */
+export interface RunContext {
+  readonly options: ContextOptions;
+  readonly cases: CaseFile;
+  readonly timeoutMs: number;
+  readonly transcript: Transcript;
+  readonly workspaces: Workspaces;
+  /** The working directory of the processes under test: empty, and no call's. */
+  readonly home: string;
+  random(name: string): Random;
+  /** @throws StartError, Unreached */
+  survey(): Promise<Survey>;
+  /** A configured provider that undestructive checks share; started again when it has died. */
+  shared(): Promise<RunningProvider>;
+  exercise(): Promise<Exercise>;
+  start(options?: Partial<SpawnOptions>): Promise<RunningProvider>;
+  startConfigured(config?: JsonObject): Promise<RunningProvider>;
+  dispose(): Promise<void>;
+}
+
+/** The context of one check: what it starts ends with it. */
+export interface CheckContext extends RunContext {
+  spawn(options?: Partial<SpawnOptions>): Promise<ProviderProcess>;
+  /** Runs when the check is over. */
+  defer(action: () => void | Promise<void>): void;
+}
+
+export function createRunContext(options: ContextOptions): RunContext {
+  const { cases, timeoutMs } = options;
+  const transcript = createTranscript();
+  const workspaces = createWorkspaces(
+    cases.fixtures.length > 0 ? cases.fixtures : DEFAULT_FIXTURES,
+  );
+  const home = workspaces.empty();
+  const started = new Set<RunningProvider>();
+  const start: RunContext['start'] = async (extra = {}) => {
+    const running = await startProvider(options.target, {
+      tls: options.tls,
+      cwd: home,
+      transcript,
+      startTimeoutMs: timeoutMs * 3,
+      ...extra,
+    });
+    started.add(running);
+    return running;
+  };
+  const survey = once(async () => {
+    const running = await start();
+    try {
+      return await surveyOf(running, options);
+    } finally {
+      await running.dispose();
+    }
+  });
+  const startConfigured: RunContext['startConfigured'] = async (config) => {
+    const { config: planned } = await survey();
+    const running = await start();
+    const answer = await running.configure(config ?? planned.config, timeoutMs);
+    if (answer.ok) return running;
+    await running.dispose();
+    throw new Unreached(
+      `Configure refused the configuration ${JSON.stringify(config ?? planned.shown)}: ` +
+        `${describeStatus(answer.status)}; give a working one as "config" in the case file`,
+    );
+  };
+  let sharing: Promise<RunningProvider> | undefined;
+  const context: RunContext = {
+    options,
+    cases,
+    timeoutMs,
+    transcript,
+    workspaces,
+    home,
+    random: (name) => random(options.seed, name),
+    survey,
+    shared: async () => {
+      const before = sharing;
+      const alive = await before?.then(
+        (running) => running.process.exit === undefined,
+        () => true,
+      );
+      // Only the first that finds it dead starts another.
+      if (alive !== true && sharing === before) sharing = startConfigured();
+      if (sharing === undefined) throw new Error('no provider is shared');
+      return sharing;
+    },
+    exercise: once(() => exerciseCases(context)),
+    start,
+    startConfigured,
+    dispose: async () => {
+      await Promise.all([...started].map((running) => running.dispose()));
+      workspaces.dispose();
+    },
+  };
+  return context;
+}
+
+async function surveyOf(running: RunningProvider, options: ContextOptions): Promise<Survey> {
+  const answer = await running.call('GetSchema', Buffer.alloc(0), options.timeoutMs);
+  if (!answer.ok) throw new Unreached(`GetSchema failed: ${describeStatus(answer.status)}`);
+  const read = providerSchemaFromWire(decodeMessage(toolV1.GetSchemaResponseSchema, answer.bytes));
+  return {
+    ...read,
+    bytes: answer.bytes,
+    config: planConfig(read.schema.config, options.cases.config, random(options.seed, 'secrets')),
+  };
+}
+
+/** Calls a function at most once; later callers get the same promise. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** A context for one check, and the function that ends what the check has started. */
+export function checkContext(run: RunContext): { context: CheckContext; end: () => Promise<void> } {
+  const deferred: (() => void | Promise<void>)[] = [];
+  const own = <T extends { dispose(): Promise<void> }>(thing: T): T => {
+    deferred.push(() => thing.dispose());
+    return thing;
+  };
+  const context: CheckContext = {
+    ...run,
+    start: async (options) => own(await run.start(options)),
+    startConfigured: async (config) => own(await run.startConfigured(config)),
+    spawn: async (options = {}) =>
+      own(
+        await spawnProvider(run.options.target, {
+          cwd: run.home,
+          transcript: run.transcript,
+          ...options,
+        }),
+      ),
+    defer: (action) => void deferred.push(action),
+  };
+  const end = async (): Promise<void> => {
+    for (const action of deferred.reverse()) await action();
+  };
+  return { context, end };
+}
+
+/** A call with ids of its own. */
+export function invocation(
+  operation: string,
+  args: JsonObject,
+  workingDirectory: string,
+): Invocation {
+  const context: CallContext = {
+    sessionId: ulidLike(),
+    turnId: ulidLike(),
+    workingDirectory,
+  };
+  return { operation, arguments: args, context, id: ulidLike() };
+}
+
+// 26 characters of Crockford's base 32; nobody looks at the time in them.
+function ulidLike(): string {
+  const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  const bytes = randomUUID().replaceAll('-', '');
+  return `01K${[...bytes]
+    .slice(0, 23)
+    .map((hex) => digits[Number.parseInt(hex, 16)] ?? '0')
+    .join('')}`;
+}
+
+export function operationOf(survey: Survey, name: string): Operation | undefined {
+  return survey.schema.operations.find((operation) => operation.name === name);
+}

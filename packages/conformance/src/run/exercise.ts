@@ -1,0 +1,202 @@
+// Runs through all cases once, and calls each read that no case covers with generated arguments. The recordings
+// are what many checks judge: errors, events, payloads, paths.
+import { readdirSync } from 'node:fs';
+import type { JsonObject, Operation } from '@tenon/protocol';
+import { generateArguments } from '../arguments/generate.js';
+import type { ProviderCase } from '../cases/model.js';
+import type { RunningProvider } from '../probe/provider.js';
+import { isTerminal, type Recording } from '../probe/stream.js';
+import { within } from '../probe/wait.js';
+import { invocation, operationOf, type RunContext, type Survey } from './context.js';
+
+/** One call that was made. */
+export interface Exercised {
+  /** Absent for a generated call. */
+  readonly case: ProviderCase | undefined;
+  /** Absent for an operation that the schema does not list. */
+  readonly operation: Operation | undefined;
+  readonly recording: Recording;
+  /** Entries that appeared in the process's own working directory, where no call works. */
+  readonly strays: readonly string[];
+}
+
+export interface Exercise {
+  readonly calls: readonly Exercised[];
+  /** Cases that could not be run, with the reason. */
+  readonly skipped: readonly { readonly case: ProviderCase; readonly reason: string }[];
+}
+
+// When the other call has said nothing by then, it is taken to run.
+const OTHER_STARTS_MS = 150;
+
+export async function exerciseCases(run: RunContext): Promise<Exercise> {
+  const survey = await run.survey();
+  const calls: Exercised[] = [];
+  const skipped: { case: ProviderCase; reason: string }[] = [];
+  for (const one of run.cases.cases) {
+    if (one.longRunning) continue;
+    const reason = reasonToSkip(run, survey, one);
+    if (reason !== undefined) skipped.push({ case: one, reason });
+    else calls.push(...(await runCase(run, survey, one)));
+  }
+  const covered = new Set(run.cases.cases.map((one) => one.operation));
+  for (const operation of survey.schema.operations) {
+    if (operation.kind !== 'data_source' || covered.has(operation.name)) continue;
+    calls.push(await runGenerated(run, operation));
+  }
+  return { calls, skipped };
+}
+
+/** Why a case cannot be run; undefined when it can. */
+export function reasonToSkip(
+  run: RunContext,
+  survey: Survey,
+  one: ProviderCase,
+): string | undefined {
+  const names = [
+    one.operation,
+    ...(one.whileRunning === undefined ? [] : [one.whileRunning.operation]),
+  ];
+  for (const name of names) {
+    const kind = operationOf(survey, name)?.kind;
+    if (kind === 'interactive') return `${name} is interactive: the kernel asks the person itself`;
+    if (kind === 'resource' && !run.cases.runResources) {
+      return `${name} is a resource; set run_resources: true in the case file to let the kit call it in a throw-away directory`;
+    }
+  }
+  return undefined;
+}
+
+async function runCase(run: RunContext, survey: Survey, one: ProviderCase): Promise<Exercised[]> {
+  const directory = run.workspaces.fresh();
+  const own = one.config !== undefined;
+  const provider = own
+    ? await run.startConfigured({
+        ...survey.config.config,
+        ...inDirectory(one.config ?? {}, directory),
+      })
+    : await run.shared();
+  try {
+    const other = await startOther(run, provider, one, directory);
+    const recording = await callIn(
+      run,
+      provider,
+      one.operation,
+      inDirectory(one.arguments, directory),
+      directory,
+    );
+    const calls = [exercised(run, survey, one, recording)];
+    await other?.end();
+    return calls;
+  } finally {
+    if (own) await provider.dispose();
+  }
+}
+
+/** Arguments and settings may name the working directory of the call as `{workdir}`. */
+export function inDirectory(value: JsonObject, directory: string): JsonObject {
+  const quotedPath = JSON.stringify(directory).slice(1, -1);
+  return JSON.parse(JSON.stringify(value).replaceAll('{workdir}', quotedPath)) as JsonObject;
+}
+
+async function startOther(
+  run: RunContext,
+  provider: RunningProvider,
+  one: ProviderCase,
+  directory: string,
+): Promise<{ end(): Promise<void> } | undefined> {
+  if (one.whileRunning === undefined) return undefined;
+  const { operation, arguments: args } = one.whileRunning;
+  const abort = new AbortController();
+  let begun = (): void => {};
+  const first = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const recording = provider.invoke(
+    invocation(operation, inDirectory(args, directory), directory),
+    { timeoutMs: run.timeoutMs * 2, signal: abort.signal, onEvent: () => begun() },
+  );
+  await within(Promise.race([first, recording]), OTHER_STARTS_MS);
+  return {
+    end: async () => {
+      abort.abort();
+      await recording;
+    },
+  };
+}
+
+async function runGenerated(run: RunContext, operation: Operation): Promise<Exercised> {
+  const directory = run.workspaces.fresh();
+  const args = generatedFor(run, operation);
+  const recording = await callIn(run, await run.shared(), operation.name, args, directory);
+  return { case: undefined, operation, recording, strays: strays(run) };
+}
+
+/** Whether calls of an operation end by themselves, as far as the cases say: not all of them are long-running. */
+export function endsByItself(run: RunContext, { name }: Operation): boolean {
+  const cases = run.cases.cases.filter((one) => one.operation === name);
+  return cases.length === 0 || cases.some((one) => !one.longRunning);
+}
+
+/** Valid arguments of an operation: those of its first case that ends in a result, or generated ones. */
+export function validArguments(run: RunContext, operation: Operation): JsonObject {
+  const known = run.cases.cases.find(
+    (one) =>
+      one.operation === operation.name &&
+      one.expect.type === 'result' &&
+      !one.longRunning &&
+      one.config === undefined,
+  );
+  return known?.arguments ?? generatedFor(run, operation);
+}
+
+function generatedFor(run: RunContext, operation: Operation): JsonObject {
+  const files = run.cases.fixtures.flatMap((fixture) =>
+    fixture.kind === 'file' ? fixture.path : [],
+  );
+  return generateArguments(operation.input, run.random(`arguments of ${operation.name}`), {
+    files: files.length > 0 ? files : ['conformance.txt'],
+  });
+}
+
+/** Makes a call and stops it a moment after its end, so that what follows the end is seen. */
+export async function callIn(
+  run: RunContext,
+  provider: RunningProvider,
+  operation: string,
+  args: JsonObject,
+  directory: string,
+): Promise<Recording> {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const recording = await provider.invoke(invocation(operation, args, directory), {
+    timeoutMs: run.timeoutMs,
+    signal: abort.signal,
+    onEvent: (event) => {
+      if (isTerminal(event)) timer ??= setTimeout(() => abort.abort(), AFTER_END_MS);
+    },
+  });
+  clearTimeout(timer);
+  return recording;
+}
+
+// A provider that does not close its stream after the end is given this long.
+const AFTER_END_MS = 1_000;
+
+function exercised(
+  run: RunContext,
+  survey: Survey,
+  one: ProviderCase,
+  recording: Recording,
+): Exercised {
+  return {
+    case: one,
+    operation: operationOf(survey, one.operation),
+    recording,
+    strays: strays(run),
+  };
+}
+
+function strays(run: RunContext): string[] {
+  return readdirSync(run.home);
+}
