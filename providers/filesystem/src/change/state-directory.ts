@@ -11,7 +11,15 @@ export function statePath(config: Config, part: StatePart): string {
   return join(resolve(config.state_directory ?? defaultDirectory()), part);
 }
 
-/** The same, made when it is missing. Raises what making it raises. */
+/**
+ * Whether a path names something that the provider itself has put into a part of the state. Records are files like
+ * any other: where the state lies inside of a root, what they name must not lead anywhere else.
+ */
+export function isInState(config: Config, part: StatePart, path: string): boolean {
+  return resolve(path) === path && dirname(path) === statePath(config, part);
+}
+
+/** The path of a part of the state, made when it is missing. Raises what making it raises. */
 export async function stateDirectory(config: Config, part: StatePart): Promise<string> {
   const path = statePath(config, part);
   await makeAll(path);

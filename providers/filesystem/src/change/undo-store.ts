@@ -1,10 +1,11 @@
 // The last change of each file, and what it takes to take it back. One record per path, outside of the working tree;
 // it survives the end of the provider.
 import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import { stateDirectory, statePath } from './state-directory.js';
+import { isInState, stateDirectory, statePath } from './state-directory.js';
 
 export type UndoChange =
   /** The content was replaced; `blob` is the file that holds the one before. */
@@ -79,7 +80,7 @@ export async function recordChange(
     const temporary = `${file}.${randomBytes(6).toString('hex')}`;
     await writeFile(temporary, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
     await rename(temporary, file);
-    if (before?.change.type === 'content') await rm(before.change.blob, { force: true });
+    if (before !== undefined) await removeBlob(config, before);
     return true;
   } catch {
     // The change is made; without a record it cannot be undone, and the result says so.
@@ -100,10 +101,27 @@ export async function readRecord(config: Config, real: string): Promise<UndoReco
   return record.version === 1 && record.path === real ? record : undefined;
 }
 
+/** The content that was kept before a change. Undefined when it is not there any more, or is not the store's own. */
+export async function keptContent(config: Config, blob: string): Promise<Buffer | undefined> {
+  if (!isInState(config, 'undo', blob)) return undefined;
+  try {
+    return await readFile(blob, { flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
 /** Forgets the last change of a path, after it was taken back. */
 export async function forgetChange(config: Config, record: UndoRecord): Promise<void> {
   await rm(join(statePath(config, 'undo'), `${keyOf(record.path)}.json`), { force: true });
-  if (record.change.type === 'content') await rm(record.change.blob, { force: true });
+  await removeBlob(config, record);
+}
+
+async function removeBlob(config: Config, { change }: UndoRecord): Promise<void> {
+  if (change.type !== 'content' || !isInState(config, 'undo', change.blob)) return;
+  await rm(change.blob, { force: true });
 }
 
 function keyOf(real: string): string {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -157,6 +158,33 @@ test('without a writable state directory a change is made, and says that it cann
   const error = await w.error('delete', { path: 'f' });
   assert.ok(['not_found', 'permission_denied', 'execution_failed'].includes(error.category));
   assert.ok(existsSync(w.path('f')));
+});
+
+test('F8: a record that was forged inside of a root leads nowhere else', async (t) => {
+  const w = await workspace(t);
+  await w.reconfigure({ state_directory: w.path('state') });
+  writeFileSync(join(w.beside, 'secret'), 'secret');
+  writeFileSync(w.path('f'), 'one');
+  await w.call('edit_file', { path: 'f', old: 'one', new: 'two' });
+  const [name = ''] = readdirSync(w.path('state', 'undo')).filter((one) => one.endsWith('.json'));
+  const file = w.path('state', 'undo', name);
+  const record = JSON.parse(readFileSync(file, 'utf8')) as { change: { blob: string } };
+  const outside = join(w.beside, 'secret');
+  const { blob } = record.change;
+  for (const forged of [outside, `${w.path('state', 'undo')}/../../../app_secret/secret`, 'link']) {
+    const own = forged === 'link' ? blob : forged;
+    if (forged === 'link') {
+      rmSync(blob);
+      symlinkSync(outside, blob);
+    }
+    writeFileSync(file, JSON.stringify({ ...record, change: { ...record.change, blob: own } }));
+    assert.equal((await w.error('undo', { path: 'f' })).category, 'not_found');
+  }
+  const deleted = { type: 'deleted', trashed: outside };
+  writeFileSync(file, JSON.stringify({ ...record, change: deleted }));
+  rmSync(w.path('f'));
+  assert.equal((await w.error('undo', { path: 'f' })).category, 'permission_denied');
+  assert.equal(readFileSync(outside, 'utf8'), 'secret');
 });
 
 test('delete and undo across file systems', async (t) => {

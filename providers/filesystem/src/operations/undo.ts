@@ -1,5 +1,5 @@
 // undo: takes back the last change that this provider made to a path.
-import { lstat, readFile, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { fail, pathKey, resource } from '@tenon/provider';
 import * as z from 'zod';
 import { makeParents } from '../change/make-parents.js';
@@ -8,11 +8,11 @@ import { type ChangeContext, changeContext, shownText } from '../change/planned.
 import { hashOf, readWhole } from '../change/read-whole.js';
 import { replaceFile } from '../change/replace-file.js';
 import { seenFiles } from '../change/seen.js';
-import { statePath } from '../change/state-directory.js';
-import { forgetChange, readRecord, type UndoRecord } from '../change/undo-store.js';
+import { isInState } from '../change/state-directory.js';
+import { forgetChange, keptContent, readRecord, type UndoRecord } from '../change/undo-store.js';
 import { config } from '../config.js';
 import { fileLocks } from '../path/locks.js';
-import { isBelow, type ResolvedPath } from '../path/resolve.js';
+import type { ResolvedPath } from '../path/resolve.js';
 import { resolveName } from '../path/resolve-name.js';
 import { resolveInside } from '../path/access.js';
 import { changeNode } from '../preview/diff.js';
@@ -42,7 +42,7 @@ export const undo = resource({
     switch (change.type) {
       case 'content': {
         const now = await unchanged(found, change.afterHash, context);
-        const before = await readFile(change.blob);
+        const before = await contentBefore(found, change.blob, context);
         return { root: await changeNode(title, shownText(now), shownText(before)) };
       }
       case 'created': {
@@ -98,6 +98,19 @@ async function unchanged({ path, record }: Found, afterHash: string, context: Ch
   return now.bytes;
 }
 
+async function contentBefore(
+  { path, record }: Found,
+  blob: string,
+  context: ChangeContext,
+): Promise<Buffer> {
+  const bytes = await keptContent(context.config, blob);
+  if (bytes !== undefined) return bytes;
+  throw fail.notFound(
+    `the content of "${path.given}" before the ${record.operation} of ${record.time} is not kept any more`,
+    { path: path.given },
+  );
+}
+
 function changedSince(path: ResolvedPath, record: UndoRecord, what: string) {
   return fail.executionFailed(
     `"${path.given}" ${what}; the ${record.operation} of ${record.time} cannot be taken back`,
@@ -112,7 +125,7 @@ async function takeBack(found: Found, context: ChangeContext): Promise<void> {
   switch (change.type) {
     case 'content': {
       await unchanged(found, change.afterHash, context);
-      const bytes = await readFile(change.blob);
+      const bytes = await contentBefore(found, change.blob, context);
       await replaceFile(path, bytes, await lstat(path.real));
       seenFiles.remember(context.call.context.sessionId, path.real, hashOf(bytes));
       break;
@@ -140,7 +153,7 @@ async function moveBack(
 ): Promise<void> {
   // A record is a file like any other: what it names is checked as if it had been asked for.
   const target = await resolveName(to, call.context, roots);
-  if (!isBelow(from, statePath(settings, 'trash'))) await resolveName(from, call.context, roots);
+  if (!isInState(settings, 'trash', from)) await resolveName(from, call.context, roots);
   const parents = await makeParents(target);
   try {
     await movePath(from, target.real, path.given);

@@ -13,6 +13,7 @@ export interface Workspace {
   /** A directory beside it. */
   readonly beside: string;
   path(...names: string[]): string;
+  reconfigure(config: JsonObject): Promise<void>;
   events(operation: string, args: JsonObject, options?: CallOptions): Promise<ToolEvent[]>;
   call(operation: string, args: JsonObject, options?: CallOptions): Promise<JsonObject>;
   error(operation: string, args: JsonObject, options?: CallOptions): Promise<ToolErrorData>;
@@ -61,6 +62,7 @@ export async function workspace(t: TestContext, config: JsonObject = {}): Promis
     dir,
     beside,
     path: (...names) => join(dir, ...names),
+    reconfigure: (next) => running.configure(next),
     events,
     async call(operation, args, options) {
       const last = (await events(operation, args, options)).at(-1);
