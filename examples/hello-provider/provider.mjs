@@ -15,7 +15,8 @@ const greet = dataSource({
   concurrency: { safe: true },
   handler({ args: { name, language = 'en' } }) {
     const word = GREETINGS[language];
-    if (!word) throw fail.notFound(`no greeting in "${language}"`, { known: Object.keys(GREETINGS) });
+    if (!word)
+      throw fail.notFound(`no greeting in "${language}"`, { known: Object.keys(GREETINGS) });
     return { greeting: `${word}, ${name}!` };
   },
 });
