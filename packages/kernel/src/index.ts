@@ -21,3 +21,8 @@ export { openJournal, openMemoryJournal } from './journal/sqlite.js';
 export type { JournalOptions, OpenJournal } from './journal/sqlite.js';
 export { JournalError } from './journal/errors.js';
 export { fallbackTree } from './output/fallback-tree.js';
+export { configFromObject, loadConfig } from './config/load.js';
+export { ConfigError, problemText } from './config/error.js';
+export type { ConfigProblem } from './config/error.js';
+export { decodeSettings } from './config/settings.js';
+export type { DecodedSettings } from './config/settings.js';

@@ -81,5 +81,5 @@ export function blockOf(rule: PolicyRule): string {
 
 /** A text of the configuration language; "${" and "%{" would begin a template. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+  return JSON.stringify(text).replaceAll(/[$%](?=\{)/g, (sign) => sign + sign);
 }
