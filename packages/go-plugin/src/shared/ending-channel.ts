@@ -1,6 +1,9 @@
 // A channel that can be told that its peer is gone for good. grpc-js throws from every call on a
 // closed channel; callers of a plugin that died should get an ordinary UNAVAILABLE that says why.
-import { Channel, type ChannelInterface, Metadata, status } from '@grpc/grpc-js';
+import { Channel, type ChannelInterface, connectivityState, Metadata, status } from '@grpc/grpc-js';
+
+/** How long a connect may take that was under way when the peer ended. */
+const CONNECT_MS = 1_000;
 
 type Call = ReturnType<ChannelInterface['createCall']>;
 
@@ -17,7 +20,18 @@ export class EndingChannel extends Channel {
   end(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    super.close();
+    this.#closeBetweenConnects();
+  }
+
+  // A channel that is closed in the middle of a connect leaves that socket open for ever, and with it
+  // the process: grpc-js 1.14 drops it without closing it.
+  #closeBetweenConnects(): void {
+    const now = this.getConnectivityState(false);
+    if (now !== connectivityState.CONNECTING) {
+      super.close();
+      return;
+    }
+    this.watchConnectivityState(now, Date.now() + CONNECT_MS, () => super.close());
   }
 
   override close(): void {

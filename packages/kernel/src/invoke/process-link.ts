@@ -49,6 +49,8 @@ export interface ProcessLink {
 
 /** How long a process whose connection broke may take to be seen as ended. */
 const EXIT_NOTICE_MS = 250;
+/** How long the calls of a process that has ended may take to read what it had sent. */
+const LAST_DATA_MS = 50;
 /** How long a process may live on after it closed its stdout. */
 const STDOUT_GRACE_MS = 100;
 /** How long a killed process may take to be reaped before its calls are ended without waiting for it. */
@@ -74,6 +76,9 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessLink
   });
   const ended = plugin.exited.then((): CrashReport => {
     stopWatching();
+    // Calls end with the socket. Those that grpc-js had put off until there is a connection again would wait
+    // for ever: it forgets them when the channel is closed.
+    setTimeout(() => failOpenCalls('the process has ended'), LAST_DATA_MS);
     return report(plugin, incarnation, killReason);
   });
   const closed = Promise.race([ended, unreaped]);
@@ -93,8 +98,11 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessLink
     stopWatching();
     if (await within(plugin.kill(), KILL_WAIT_MS)) return;
     giveUp(report(plugin, incarnation, killReason));
-    // Streams end by themselves when the socket does; not so those of a process that cannot be reaped.
-    const status = { code: grpcStatus.UNAVAILABLE, details: reason, metadata: new Metadata() };
+    failOpenCalls(reason);
+  }
+
+  function failOpenCalls(details: string): void {
+    const status = { code: grpcStatus.UNAVAILABLE, details, metadata: new Metadata() };
     for (const call of open) call.fail(status);
   }
 

@@ -65,10 +65,7 @@ const SIZE_CODES: ReadonlySet<number> = new Set([GRPC_CODE.RESOURCE_EXHAUSTED]);
 const SIZES = /larger than max\s*\(?(\d+)\s*(?:bytes)?\s*vs\.?\s*(\d+)/i;
 
 function sizeError(status: StatusObject, requestBytes: number): ToolErrorData | undefined {
-  if (
-    !SIZE_CODES.has(status.code) ||
-    !/larger|size|exceed/i.test(status.details)
-  ) {
+  if (!SIZE_CODES.has(status.code) || !/larger|size|exceed/i.test(status.details)) {
     return undefined;
   }
   const limit = Number(SIZES.exec(status.details)?.[2] ?? Number.NaN);
