@@ -1,6 +1,14 @@
 // The SQLite journal on real files.
 import assert from 'node:assert/strict';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tempDir } from '@tenon/test-support';
@@ -159,7 +167,80 @@ test('a file that is no journal, is newer, damaged, or cannot be made is refused
   for (let n = 0; n < 200; n += 1) await whole.append(requested(`c${n}`));
   await whole.close();
   truncateSync(cut, 9_000);
-  assert.notEqual(await problem(cut), undefined);
+  assert.equal(await problem(cut), 'damaged');
+});
+
+test('a damaged page is reported when it is met', async (t) => {
+  const path = join(tempDir(t), 'journal.db');
+  const whole = await openJournal(path);
+  for (let n = 0; n < 500; n += 1) await whole.append(requested(`c${n}`));
+  await whole.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 3 * 4096);
+  writeFileSync(path, bytes);
+  const journal = await openJournal(path, { readOnly: true });
+  assert.throws(
+    () => journal.since(0, 1_000),
+    (error) => error instanceof JournalError && error.problem === 'damaged',
+  );
+  await journal.close();
+});
+
+test('a journal in a folder that cannot be written is read, and refused for writing', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('needs root, to become a user without rights');
+  const folder = tempDir(t);
+  const path = join(folder, 'journal.db');
+  const journal = await openJournal(path);
+  await journal.append(started());
+  await journal.close();
+  chmodSync(folder, 0o755);
+  const script = `
+    const { openJournal } = await import(process.argv[1]);
+    const journal = await openJournal(process.argv[2], { readOnly: true });
+    const write = await openJournal(process.argv[2]).catch((error) => error);
+    console.log(journal.since(0, 10).length, write.name, write.problem);
+    await journal.close();`;
+  const module = new URL('./sqlite.js', import.meta.url).href;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', script, module, path],
+    { uid: 65534, gid: 65534, cwd: '/', encoding: 'utf8' },
+  );
+  assert.equal(`${stdout}${stderr}`, '1 JournalError read_only\n');
+});
+
+test('an entry that cannot be written harms no other', async () => {
+  const journal = openMemoryJournal();
+  const before = journal.append(requested('c1'));
+  const bad = journal.append({ ...requested('c2'), arguments: { n: 1n } } as never);
+  const after = journal.append(requested('c3'));
+  await assert.rejects(bad, /entry of type call_requested cannot be written/);
+  assert.deepEqual([await before, await after], [1, 2]);
+  await journal.close();
+});
+
+test('a name with U+0000 is whole in its entry and shown in lists', async () => {
+  const journal = openMemoryJournal();
+  await journal.append({ ...requested('c1'), provider: 'a\0b', name: 'a\0b.x' } as JournalEntry);
+  assert.equal(journal.calls({})[0]?.provider, 'a\uFFFDb');
+  const [entry] = journal.call('c1');
+  assert.ok(entry?.type === 'call_requested' && entry.provider === 'a\0b');
+  await journal.close();
+});
+
+test('a journal that is closed is whole in its one file', async (t) => {
+  const folder = tempDir(t);
+  const path = join(folder, 'journal.db');
+  const journal = await openJournal(path);
+  await journal.append(started());
+  journal.calls({ status: 'running' });
+  for (const _ of journal.session('s1')) break;
+  await journal.close();
+  const copy = join(folder, 'copy.db');
+  copyFileSync(path, copy);
+  const copied = await openJournal(copy, { readOnly: true });
+  assert.equal(copied.since(0, 10).length, 1);
+  await copied.close();
 });
 
 test('many appends keep their order, and a durable one makes all before it readable elsewhere', async (t) => {

@@ -1,11 +1,20 @@
 // Opens a journal file: checked, migrated, and set up for several processes.
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { pathToFileURL } from 'node:url';
+import { connect, type Database } from './database.js';
 import { JournalError, journalErrorOf } from './errors.js';
-import { APPLICATION_ID, MIGRATIONS, VERSION } from './schema.js';
-
-export type Database = InstanceType<typeof DatabaseSync>;
+import { APPLICATION_ID, MIGRATIONS, READABLE_FROM, VERSION } from './schema.js';
 
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -14,11 +23,10 @@ const BUSY_TIMEOUT_MS = 10_000;
  * an older one that can be read as it is. Throws JournalError.
  */
 export function openDatabase(path: string, readOnly: boolean): Database {
-  if (path !== ':memory:') checkPath(path, readOnly);
   let database: Database | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS });
-    database.exec('PRAGMA foreign_keys = OFF');
+    if (path !== ':memory:') checkPath(path, readOnly);
+    database = openConnection(path, readOnly);
     checkKind(database, path);
     if (readOnly) {
       checkReadable(database, path);
@@ -34,11 +42,35 @@ export function openDatabase(path: string, readOnly: boolean): Database {
   }
 }
 
+/** The first read is what finds out whether it can be read at all. */
+function openConnection(path: string, readOnly: boolean): Database {
+  const open = (name: string): Database => {
+    const database = connect(name, { readOnly, timeout: BUSY_TIMEOUT_MS });
+    try {
+      pragma(database, 'user_version');
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  };
+  try {
+    return open(path);
+  } catch (error) {
+    // A WAL needs files beside it, which a folder that is read-only refuses. Without a WAL nobody is writing.
+    const refused = error instanceof Error && /unable to open|readonly/i.test(error.message);
+    if (!refused || !readOnly || existsSync(`${path}-wal`)) throw error;
+    return open(`${pathToFileURL(path).href}?immutable=1`);
+  }
+}
+
 function checkPath(path: string, readOnly: boolean): void {
   if (existsSync(path)) {
     if (!statSync(path).isFile()) {
       throw new JournalError('not_a_journal', path, 'it is not a file; name a path for one');
     }
+    if (!readOnly) checkWritable(path);
+    checkWhole(path);
     return;
   }
   if (readOnly) throw new JournalError('missing', path, 'it does not exist: no call has run yet');
@@ -51,16 +83,53 @@ function checkPath(path: string, readOnly: boolean): void {
   }
 }
 
+/** SQLite opens a file that it may not write without a word, and fails at the first entry. */
+function checkWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new JournalError('read_only', path, `it cannot be written (${String(error)})`, {
+      cause: error,
+    });
+  }
+}
+
+/** A file that was cut would open, and fail at some later read. */
+function checkWhole(path: string): void {
+  const head = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  let size: number;
+  try {
+    if (readSync(file, head, 0, 100, 0) < 100) return;
+    size = fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  // With a WAL the newest pages, and the newest count of them, are there.
+  if (wal !== undefined && wal.size > 0) return;
+  if (head.toString('latin1', 0, 15) !== 'SQLite format 3') return;
+  // The count holds only where the change counter says so.
+  if (head.readUInt32BE(24) !== head.readUInt32BE(92)) return;
+  const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+  const expected = head.readUInt32BE(28) * pageSize;
+  if (size >= expected) return;
+  throw new JournalError(
+    'damaged',
+    path,
+    `it was cut: ${size} of ${expected} bytes are there; move it away, and try "sqlite3 FILE .recover" on a copy of it`,
+  );
+}
+
 function pragma(database: Database, name: string): number {
-  const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined;
-  return Number(row?.[name] ?? 0);
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
 }
 
 function checkKind(database: Database, path: string): void {
   const version = pragma(database, 'user_version');
   const application = pragma(database, 'application_id');
-  const tables = database.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
-  if (application !== APPLICATION_ID && Number(tables.n) > 0) {
+  const tables = database.prepare('SELECT count(*) AS n FROM sqlite_master').get();
+  if (application !== APPLICATION_ID && Number(tables?.['n']) > 0) {
     throw new JournalError(
       'not_a_journal',
       path,
@@ -78,7 +147,7 @@ function checkKind(database: Database, path: string): void {
 
 function checkReadable(database: Database, path: string): void {
   const version = pragma(database, 'user_version');
-  if (version === VERSION) return;
+  if (version >= READABLE_FROM) return;
   throw new JournalError(
     'read_only',
     path,

@@ -2,10 +2,8 @@
 import type { ToolErrorData } from '@tenon/protocol';
 import { decodeBody } from './encode.js';
 import type { CallFilter, CallSummary, Journal, StoredEntry } from './journal.js';
-import type { Database } from './open.js';
+import type { Database, Row } from './database.js';
 import { ownerLives } from './owner.js';
-
-type Row = Record<string, string | number | bigint | Uint8Array | null>;
 
 /** The reading half of a journal. */
 export type JournalReads = Pick<Journal, 'calls' | 'call' | 'session' | 'sessions' | 'since'>;
@@ -14,7 +12,7 @@ const PAGE = 500;
 
 export function createReads(database: Database): JournalReads {
   const rows = (sql: string, ...values: (string | number)[]): Row[] =>
-    database.prepare(sql).all(...values) as Row[];
+    database.prepare(sql).all(...values);
 
   /** Whether the kernel of a session lives; looked up once per answer. */
   const lives = (): ((owner: string) => boolean) => {
@@ -103,7 +101,7 @@ function readCalls(
     ORDER BY c.sequence DESC LIMIT ?`;
   const found = rows(sql, ...values, derived ? -1 : limit).map((row) => summaryOf(row, alive));
   const wanted = derived ? found.filter((call) => call.status === status) : found;
-  return (limit < 0 ? wanted : wanted.slice(0, limit)).reverse();
+  return (limit < 0 ? wanted : wanted.slice(0, limit)).toReversed();
 }
 
 function summaryOf(row: Row, alive: (owner: string) => boolean): CallSummary {
@@ -135,11 +133,22 @@ function statusOf(row: Row, alive: (owner: string) => boolean): CallSummary['sta
 }
 
 function entryOf(row: Row): StoredEntry {
-  const body = decodeBody(String(row['body'])) as StoredEntry;
+  const type = String(row['type']) as StoredEntry['type'];
+  const session = row['session_id'];
+  const call = row['call_id'];
   const bytes = row['bytes'];
-  const added = bytes instanceof Uint8Array ? withBytes(body.type, bytes) : {};
-  const entry = { ...body, ...added, sequence: Number(row['sequence']), time: Number(row['time']) };
-  return entry as StoredEntry;
+  // In files of the first version the body has all of it.
+  const body = decodeBody(String(row['body'])) as object;
+  const named = type === 'outcome' || type === 'plan_item';
+  return {
+    type,
+    ...(typeof session === 'string' ? { sessionId: session } : {}),
+    ...(typeof call === 'string' && !named ? { callId: call } : {}),
+    ...body,
+    ...(bytes instanceof Uint8Array ? withBytes(type, bytes) : {}),
+    sequence: Number(row['sequence']),
+    time: Number(row['time']),
+  } as StoredEntry;
 }
 
 function withBytes(type: StoredEntry['type'], bytes: Uint8Array): object {

@@ -1,6 +1,6 @@
 // One call's line to the journal: attempts and events, output capped, secrets taken out also where a chunk
 // ends in the middle of one.
-import type { JsonObject, OutputStream, ToolEvent } from '@tenon/protocol';
+import type { OutputStream, ToolEvent } from '@tenon/protocol';
 import type { AttemptEnd, CallRecorder } from '../invoke/recorder.js';
 import type { Journal, JournalEntry } from './journal.js';
 import type { Redactor } from './redact.js';
@@ -93,7 +93,9 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     attemptStarted: (start) => append({ type: 'attempt_started', sessionId, callId, ...start }),
     event(attempt, event: ToolEvent) {
       if (event.type === 'output_chunk') return chunk(attempt, event.stream, event.data);
-      append({ type: 'event', sessionId, callId, attempt, event: { ...event } as JsonObject });
+      // How it ended is in the end of the attempt and in the outcome; a large payload is not kept twice.
+      if (event.type === 'result' || event.type === 'error') return;
+      append({ type: 'event', sessionId, callId, attempt, event: { ...event } });
     },
     attemptEnded(end: AttemptEnd) {
       finish(end.attempt);

@@ -49,7 +49,9 @@ export function createRedactor(): Redactor {
       for (const value of values) {
         if (value.length < MIN_LENGTH || known.has(value)) continue;
         known.add(value);
-        secrets.push({ text: value, bytes: Buffer.from(value, 'utf8') });
+        for (const form of formsOf(value)) {
+          secrets.push({ text: form, bytes: Buffer.from(form, 'utf8') });
+        }
       }
       // Longest first: one secret may contain another.
       secrets = secrets.sort((a, b) => b.text.length - a.text.length);
@@ -61,4 +63,17 @@ export function createRedactor(): Redactor {
       return secrets.reduce((most, secret) => Math.max(most, secret.bytes.length), 0);
     },
   };
+}
+
+/** As it is, and as it looks inside of JSON text, a URL, or an Authorization header. */
+function formsOf(value: string): Set<string> {
+  const forms = [value, JSON.stringify(value).slice(1, -1)];
+  // A lone surrogate has no form in a URL.
+  if (!/\p{Cs}/u.test(value)) forms.push(encodeURIComponent(value));
+  if (value.length >= 2 * MIN_LENGTH) {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      forms.push(Buffer.from(value, 'utf8').toString(encoding));
+    }
+  }
+  return new Set(forms);
 }

@@ -1,12 +1,12 @@
 // The journal that ships: one SQLite file in WAL mode. Appends are gathered and committed together; a durable
 // append waits until its commit, and all before it, is on the disk.
-import { encodeBody } from './encode.js';
 import { JournalError, journalErrorOf } from './errors.js';
 import type { Journal, JournalEntry } from './journal.js';
-import { type Database, openDatabase } from './open.js';
-import { createProjection } from './project.js';
+import type { Database } from './database.js';
+import { openDatabase } from './open.js';
 import { createReads } from './read.js';
 import { createRedactor, type Redactor } from './redact.js';
+import { createWriter, type EncodedEntry, encodeEntry } from './write.js';
 
 export interface JournalOptions {
   /** Reads alone: for looking at a journal that another process may be writing. */
@@ -22,8 +22,7 @@ export interface OpenJournal extends Journal {
 }
 
 interface Waiting {
-  readonly entry: JournalEntry;
-  readonly time: number;
+  readonly encoded: EncodedEntry;
   readonly durable: boolean;
   readonly resolve: (sequence: number) => void;
   readonly reject: (error: JournalError) => void;
@@ -60,7 +59,10 @@ function journalOn(database: Database, path: string, options: JournalOptions): O
     const batch = waiting;
     waiting = [];
     try {
-      const sequences = write(batch, redactor);
+      const sequences = write(
+        batch.map((one) => one.encoded),
+        { durable: batch.some((one) => one.durable) },
+      );
       for (const [index, one] of batch.entries()) one.resolve(sequences[index] as number);
     } catch (error) {
       const failure = journalErrorOf(path, error);
@@ -80,8 +82,15 @@ function journalOn(database: Database, path: string, options: JournalOptions): O
     if (readOnly) {
       return Promise.reject(new JournalError('read_only', path, 'it was opened for reading'));
     }
+    let encoded: EncodedEntry;
+    try {
+      encoded = encodeEntry(entry, now(), redactor);
+    } catch (error) {
+      const message = `an entry of type ${entry.type} cannot be written: ${String(error)}`;
+      return Promise.reject(new JournalError('unwritable', path, message, { cause: error }));
+    }
     const added = new Promise<number>((resolve, reject) => {
-      waiting.push({ entry, time: now(), durable, resolve, reject });
+      waiting.push({ encoded, durable, resolve, reject });
     });
     if (durable && !soon) {
       clear();
@@ -121,70 +130,4 @@ function journalOn(database: Database, path: string, options: JournalOptions): O
       database.close();
     },
   };
-}
-
-/** Writes a batch in one transaction and gives the sequence of each entry. */
-function createWriter(
-  database: Database,
-): (batch: readonly Waiting[], redactor: Redactor) => readonly number[] {
-  const insert = database.prepare(
-    'INSERT INTO entries (time, type, session_id, call_id, body, bytes) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const projection = createProjection(database);
-
-  return (batch, redactor) => {
-    const durable = batch.some((one) => one.durable);
-    // FULL waits for the disk at this commit, and with it for all commits before.
-    if (durable) database.exec('PRAGMA synchronous = FULL');
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const sequences = batch.map(({ entry, time }) => {
-          const clean = redactor.deep(entry);
-          const { body, bytes } = split(clean);
-          const { lastInsertRowid } = insert.run(
-            time,
-            clean.type,
-            sessionOf(clean),
-            callOf(clean),
-            encodeBody(body),
-            bytes,
-          );
-          const sequence = Number(lastInsertRowid);
-          projection.apply(clean, sequence, time);
-          return sequence;
-        });
-        database.exec('COMMIT');
-        return sequences;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
-    } finally {
-      if (durable) database.exec('PRAGMA synchronous = NORMAL');
-    }
-  };
-}
-
-/** Bytes go to a column of their own. */
-function split(entry: JournalEntry): { body: object; bytes: Uint8Array | null } {
-  if (entry.type === 'event' && entry.chunk !== undefined) {
-    const { chunk, ...body } = entry;
-    return { body, bytes: chunk };
-  }
-  if (entry.type === 'emit') {
-    const { payload, ...body } = entry;
-    return { body, bytes: payload };
-  }
-  return { body: entry, bytes: null };
-}
-
-function sessionOf(entry: JournalEntry): string | null {
-  return 'sessionId' in entry ? (entry.sessionId ?? null) : null;
-}
-
-function callOf(entry: JournalEntry): string | null {
-  if (entry.type === 'outcome') return entry.outcome.callId;
-  if (entry.type === 'plan_item') return entry.item.callId;
-  return 'callId' in entry ? (entry.callId ?? null) : null;
 }
