@@ -7,13 +7,13 @@ import {
   ToolError,
 } from '@tenon/protocol';
 import type { KernelSettings, ProviderConfig } from '../config/model.js';
+import { decodeSettings } from '../config/settings.js';
 import { openGrpcConnection, type ReadingConnection } from '../invoke/grpc-connection.js';
 import { openInProcessConnection } from '../invoke/in-process-connection.js';
 import type { KernelObserver } from '../invoke/recorder.js';
 import { commandPath, providerEnv } from './command.js';
 import type { ProviderConnection } from './model.js';
 import { outputLines } from './output-lines.js';
-import { secretsIn } from './secrets.js';
 
 /** A command as it will be executed. */
 export interface LaunchCommand {
@@ -43,7 +43,7 @@ export interface Started {
   readonly read: ReadProviderSchema;
 }
 
-/** Rejects with LaunchError, ToolError, or what `beforeLaunch` threw. */
+/** Rejects with LaunchError, ToolError, ConfigError for its settings, or what `beforeLaunch` threw. */
 export async function startProvider(options: StartOptions): Promise<Started> {
   const connection = await open(options);
   try {
@@ -139,6 +139,7 @@ async function configure(
   connection: ReadingConnection,
   { schema }: ReadProviderSchema,
 ): Promise<void> {
-  onSecrets?.(secretsIn(schema.config, config.settings));
-  await connection.configure(config.settings);
+  const settings = decodeSettings(schema.config, config);
+  onSecrets?.(settings.sensitiveValues);
+  await connection.configure(settings.config);
 }
