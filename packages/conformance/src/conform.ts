@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import { CHECKS } from './checks/catalogue.js';
 import { type CaseFile, NO_CASES } from './cases/model.js';
 import type { CheckInfo, CheckResult } from './model/check.js';
-import { SpawnError, type Target } from './probe/provider-process.js';
+import { SpawnError } from './probe/provider-process.js';
+import { findTarget } from './probe/target.js';
 import { createReport, type Report } from './report/report.js';
 import { createRunContext } from './run/context.js';
 import { type KnownFailing, NONE_KNOWN } from './run/known-failing.js';
@@ -41,11 +42,7 @@ export async function conform(options: ConformOptions): Promise<Report> {
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const checks = options.checks ?? CHECKS;
   const known = options.known ?? NONE_KNOWN;
-  const target: Target = {
-    command: options.command,
-    args: options.args ?? [],
-    env: options.env ?? {},
-  };
+  const target = findTarget(options);
   const startedAt = new Date();
   const started = performance.now();
   const run = createRunContext({
@@ -72,7 +69,7 @@ export async function conform(options: ConformOptions): Promise<Report> {
     await run.dispose();
   }
   return createReport({
-    subject: [target.command, ...target.args].join(' '),
+    subject: [options.command, ...(options.args ?? [])].join(' '),
     side: 'provider',
     seed,
     startedAt,

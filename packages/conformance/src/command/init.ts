@@ -12,6 +12,7 @@ import { generateArguments } from '../arguments/generate.js';
 import { createWorkspaces } from '../cases/workspace.js';
 import { SpawnError } from '../probe/provider-process.js';
 import { StartError, startProvider } from '../probe/provider.js';
+import { findTarget } from '../probe/target.js';
 import { createTranscript } from '../probe/transcript.js';
 import { describeStatus } from '../probe/connection.js';
 import { random } from '../run/random.js';
@@ -29,7 +30,7 @@ export async function runInit(words: readonly string[], pairs: readonly string[]
   const workspaces = createWorkspaces([]);
   try {
     const provider = await startProvider(
-      { command, args, env },
+      findTarget({ command, args, env }),
       {
         cwd: workspaces.empty(),
         tls: true,
