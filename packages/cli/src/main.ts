@@ -18,19 +18,19 @@ export async function main(words: readonly string[]): Promise<number> {
     await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, context);
+    return await report(error, context);
   } finally {
     context.close();
   }
 }
 
-function report(error: unknown, { terminal, signal }: Context): ExitCode {
+async function report(error: unknown, { terminal, signal }: Context): Promise<ExitCode> {
   const { stderr, err } = terminal;
   if (error instanceof CommanderError) {
     // commander has written its own message; help and version end with 0.
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
-  const problems = problemsOf(error);
+  const problems = await problemsOf(error);
   if (problems !== undefined) {
     for (const problem of problems) stderr.write(`${err('red', 'error:')} ${sanitize(problem)}\n`);
     return EXIT.usage;
@@ -44,8 +44,13 @@ function report(error: unknown, { terminal, signal }: Context): ExitCode {
   return EXIT.toolError;
 }
 
-/** The lines of an error that is the user's to correct; undefined for any other. */
-function problemsOf(error: unknown): readonly string[] | undefined {
+/** The problems of an error that is the user's to correct; undefined for any other. */
+async function problemsOf(error: unknown): Promise<readonly string[] | undefined> {
   if (error instanceof UsageError) return error.problems;
-  return undefined;
+  // Loaded only now, as a command that got this far without the kernel has no need of it.
+  const { ConfigError, HookLoadError, JournalError, PolicyError } = await import('@tenon/kernel');
+  const kinds = [ConfigError, HookLoadError, JournalError, PolicyError];
+  return error instanceof Error && kinds.some((kind) => error instanceof kind)
+    ? [error.message]
+    : undefined;
 }

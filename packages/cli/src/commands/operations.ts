@@ -1,5 +1,6 @@
 // `tenon operations`: what can be called, and what was refused and why.
 import type { OperationListing } from '@tenon/kernel';
+import type { RenderNode } from '@tenon/protocol';
 import type { Context } from '../context.js';
 import { EXIT } from '../errors.js';
 import type { ExitCode } from '../errors.js';
@@ -10,6 +11,9 @@ import { durationText } from '../output/format.js';
 import { createJsonEvents } from '../output/json-events.js';
 import { paint } from '../paint/paint.js';
 import { sanitize } from '../terminal/sanitize.js';
+
+// Narrower than this, the descriptions would stand in a column of a word or two.
+const TABLE_WIDTH = 120;
 
 interface Options extends KernelOptionValues {
   readonly json?: boolean;
@@ -25,8 +29,10 @@ export async function run(context: Context, options: Options): Promise<ExitCode>
       const json = createJsonEvents(terminal.stdout);
       for (const listing of listings) await json.line(listing);
     } else {
-      const tree = { root: operationsTable(listings, config.settings.defaultTimeoutMs) };
-      terminal.stdout.write(paint(tree, { width: terminal.width(), color: terminal.outColor }));
+      const width = terminal.width();
+      const list = width < TABLE_WIDTH ? operationsList : operationsTable;
+      const tree = { root: list(listings, config.settings.defaultTimeoutMs) };
+      terminal.stdout.write(paint(tree, { width, color: terminal.outColor }));
     }
     const problems = providerProblems(kernel);
     for (const problem of problems) {
@@ -39,7 +45,7 @@ export async function run(context: Context, options: Options): Promise<ExitCode>
 function operationsTable(
   listings: readonly OperationListing[],
   defaultTimeoutMs: number,
-): { type: 'table'; headers: string[]; rows: string[][] } {
+): RenderNode {
   return {
     type: 'table',
     headers: ['OPERATION', 'KIND', 'RISK', 'TIMEOUT', 'DESCRIPTION'],
@@ -50,6 +56,28 @@ function operationsTable(
       durationText(operation.defaultTimeoutMs ?? defaultTimeoutMs),
       firstSentence(operation.description),
     ]),
+  };
+}
+
+/** The same in two lines per operation. */
+function operationsList(
+  listings: readonly OperationListing[],
+  defaultTimeoutMs: number,
+): RenderNode {
+  return {
+    type: 'list',
+    ordered: false,
+    items: listings.map(({ name, operation }) => {
+      const timeout = durationText(operation.defaultTimeoutMs ?? defaultTimeoutMs);
+      const facts = `${name}  (${operation.kind}, ${operation.risk}, ${timeout})`;
+      return {
+        type: 'group',
+        children: [
+          { type: 'text', content: facts, style: 'bold' },
+          { type: 'text', content: firstSentence(operation.description) },
+        ],
+      };
+    }),
   };
 }
 

@@ -105,20 +105,20 @@ function explanation(
       text(''),
       standings.length === 0
         ? text('There are no rules: the default applies.', 'dim')
-        : {
-            type: 'table',
-            headers: ['RULE', 'ACTION', 'MATCH', '', 'WHY', 'WHERE'],
-            rows: standings.map(({ rule, standing, why }) => [
-              rule.name,
-              rule.action,
-              matchText(rule.match),
-              standing,
-              why,
-              rule.location === undefined
-                ? ''
-                : `${baseName(rule.location.file)}:${rule.location.line}`,
-            ]),
-          },
+        : { type: 'list', ordered: true, items: standings.map(standingNode) },
+    ],
+  };
+}
+
+function standingNode({ rule, standing, why }: RuleStanding): RenderNode {
+  const { location } = rule;
+  const place = location === undefined ? '' : `  ${baseName(location.file)}:${location.line}`;
+  const line = `"${rule.name}" (${rule.action}) ${standing}: ${why}`;
+  return {
+    type: 'group',
+    children: [
+      standing === 'decides' ? text(line, 'bold') : text(line),
+      text(`${matchText(rule.match)}${place}`, 'dim'),
     ],
   };
 }

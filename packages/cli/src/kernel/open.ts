@@ -1,6 +1,6 @@
 // A kernel for one command: from its options to a running kernel, and back to nothing.
 import { resolve } from 'node:path';
-import { createKernel, DEFAULT_SETTINGS, loadConfig } from '@tenon/kernel';
+import { configFromObject, createKernel, loadConfig } from '@tenon/kernel';
 import type { Approver, Kernel, KernelConfig, KernelObserver } from '@tenon/kernel';
 import type { Context } from '../context.js';
 import { UsageError } from '../errors.js';
@@ -68,33 +68,9 @@ export function workingDirectory(values: KernelOptionValues): string {
 /** `NAME=COMMAND` names the provider; without a name it has the one of the operation that is called. */
 function adHocConfig(given: string, fallbackName: string): KernelConfig {
   const named = /^([a-z][a-z0-9_-]*)=(.*)$/s.exec(given);
-  const name = named?.[1] ?? fallbackName;
-  const [program, ...args] = splitCommand(named?.[2] ?? given);
-  if (program === undefined) throw new UsageError(['--provider-command is empty']);
-  return {
-    providers: [
-      {
-        name,
-        launch: {
-          type: 'command',
-          command: program,
-          args,
-          env: {},
-          envAllow: [],
-          tls: 'mutual',
-        },
-        dev: true,
-        settings: {},
-        locations: new Map(),
-        timeoutsMs: {},
-      },
-    ],
-    policies: [],
-    alwaysRules: [],
-    hooks: [],
-    settings: DEFAULT_SETTINGS,
-    warnings: [],
-  };
+  const command = splitCommand(named?.[2] ?? given);
+  if (command.length === 0) throw new UsageError(['--provider-command is empty']);
+  return configFromObject({ provider: { [named?.[1] ?? fallbackName]: { command, dev: true } } });
 }
 
 function killProviders(kernel: Kernel): void {

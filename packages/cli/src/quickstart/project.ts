@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledCommand } from '../kernel/bundled.js';
+import { hclString } from './initial-config.js';
 
 export interface Project {
   /** Absolute path of the folder that holds everything. */
@@ -37,7 +38,7 @@ export async function makeProject(edits: 'ask' | 'allow'): Promise<Project> {
 
 function configText(folder: string, edits: 'ask' | 'allow'): string {
   const command = bundledCommand('filesystem', folder)
-    .map((word) => JSON.stringify(word))
+    .map((word) => hclString(word))
     .join(', ');
   return `# The configuration of the quickstart project: one provider, two policies.
 provider "filesystem" {
@@ -45,8 +46,8 @@ provider "filesystem" {
 
   config {
     # Nothing outside of this project can be read or written, whatever a policy says.
-    allowed_roots   = [${JSON.stringify(folder)}]
-    state_directory = ${JSON.stringify(join(folder, '.agent', 'filesystem'))}
+    allowed_roots   = [${hclString(folder)}]
+    state_directory = ${hclString(join(folder, '.agent', 'filesystem'))}
   }
 }
 
