@@ -8,6 +8,8 @@ import { subscribersOf } from './hooks/subscriber.js';
 import type { KernelObserver } from './invoke/recorder.js';
 import type { Redactor } from './journal/redact.js';
 import { openJournal, openMemoryJournal } from './journal/sqlite.js';
+import { readLockFile } from './lockfile/read.js';
+import { verifyLock } from './lockfile/verify.js';
 import { fallbackTree } from './output/fallback-tree.js';
 import { compilePolicy } from './policy/compile.js';
 import { callbacksFor } from './session/callbacks.js';
@@ -19,12 +21,13 @@ const silent: KernelObserver = () => undefined;
 /**
  * Starts the providers in parallel and resolves when each is ready or has failed; one that failed is listed
  * with its problem. Rejects with PolicyError for rules that conflict (POL-03), JournalError for a journal that
- * cannot be opened, and HookLoadError for hooks that cannot work (HKP-02); nothing is left running then.
+ * cannot be opened, LockError or ConfigError for a lock file that cannot be read, and HookLoadError for hooks that cannot work (HKP-02); nothing is left running then.
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config } = options;
   const observer = options.observer ?? silent;
   const { policy } = compilePolicy(config.policies, config.alwaysRules);
+  const lock = config.lockPath === undefined ? undefined : await readLockFile(config.lockPath);
   const own =
     options.journal === undefined ? await ownJournal(config.settings.journalPath) : undefined;
   const journal = options.journal ?? own;
@@ -52,6 +55,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         ),
       ...(options.start === undefined ? {} : { start: options.start }),
       onSecrets: (values) => redactor?.add(values),
+      ...(lock === undefined
+        ? {}
+        : { beforeLaunch: (provider, program) => verifyLock(lock, provider, program) }),
     });
     const problems = hookProblems(config.hooks, options.hooks ?? [], catalog);
     if (problems.length > 0) throw new HookLoadError(problems);
