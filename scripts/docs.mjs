@@ -14,7 +14,16 @@ const LEVELS = { must: 'MUST', must_not: 'MUST NOT', should: 'SHOULD', may: 'MAY
 const PAGES = [
   { path: 'docs/reference/requirements.md', render: requirementsPage },
   { path: 'docs/reference/errors.md', render: errorsPage },
+  { path: 'docs/what-happens-when-a-tool-fails.md', render: whenAToolFails },
 ];
+
+async function whenAToolFails() {
+  const { failurePage } = await import('./lib/failure-page.mjs');
+  const kernel = new URL('../packages/kernel/dist/', import.meta.url);
+  const { react } = await import(new URL('react/react.js', kernel).href);
+  const { DEFAULT_SETTINGS } = await import(new URL('config/model.js', kernel).href);
+  return failurePage({ categories: protocol.CATEGORIES, react, settings: DEFAULT_SETTINGS });
+}
 
 function requirementsPage() {
   const { REQUIREMENT_GROUPS, REQUIREMENTS } = protocol;
@@ -93,18 +102,36 @@ const REACTIONS = {
   withhold: 'not shown as a failure',
 };
 
+/** READMEs of providers, written by hand around tables that are made. */
+async function readmePages() {
+  const { withTables } = await import('./lib/provider-readme.mjs');
+  const names = ['exec', 'search', 'web', 'task', 'user'];
+  return Promise.all(
+    names.map(async (name) => {
+      const folder = new URL(`../providers/${name}/`, import.meta.url);
+      const { provider } = await import(new URL('dist/index.js', folder).href);
+      const readme = readFileSync(new URL('README.md', folder), 'utf8');
+      return { path: `providers/${name}/README.md`, text: withTables(readme, provider) };
+    }),
+  );
+}
+
+const made = PAGES.map(async (page) => {
+  const body = await page.render();
+  const text = `<!-- Made by scripts/docs.mjs. Do not edit. -->\n\n${body.trimEnd()}\n`;
+  return { path: page.path, text };
+});
 const check = process.argv.includes('--check');
 const stale = [];
-for (const page of PAGES) {
+for (const page of [...(await Promise.all(made)), ...(await readmePages())]) {
   const path = join(root, page.path);
-  const text = `<!-- Made by scripts/docs.mjs. Do not edit. -->\n\n${page.render().trimEnd()}\n`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  if (existsSync(path) && readFileSync(path, 'utf8') === page.text) continue;
   if (check) {
     stale.push(page.path);
     continue;
   }
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, page.text);
   console.log(`wrote ${page.path}`);
 }
 if (stale.length > 0) {
