@@ -13,6 +13,7 @@ import { inDirectory, reasonToSkip } from '../run/exercise.js';
 export const CLEAN_UP_MS = 3_000;
 // A call that has said nothing by then is taken to be under way.
 const SILENT_MS = 250;
+const FOLLOW_MS = 40;
 
 export interface CancelledCall {
   readonly case: ProviderCase;
@@ -70,6 +71,8 @@ export async function cancelCall(
   const endedFirst = await Promise.race([recording.then(() => true), moment.then(() => false)]);
   const children = descendants(provider.process.pid).filter(({ pid }) => !before.has(pid));
   const following = provider.follow(call.id, CLEAN_UP_MS);
+  // The second stream has to have reached the provider before the first is closed.
+  await pause(FOLLOW_MS);
   abort.abort();
   const recorded = await recording;
   const left = (): string[] => leftOf(provider, children, before);

@@ -45,6 +45,7 @@ const ROWS = {
     ['concurrency', 'CON-01', 'every operation says whether calls may overlap'],
     ['interactive', 'CON-03', 'interactive operations declare no ConcurrencySpec'],
     ['key_fields', 'CON-07', 'key_fields are declared properties, beside safe = true'],
+    ['derived_keys', 'OPEN-02', 'derived lock keys lead to arguments that there are'],
     ['timeout', 'TMO-01', 'every operation has a default_timeout'],
     ['hook_points', 'HKP-01', 'the hook points are known ones'],
     ['terminates_turn', 'TRM-01', 'only resources end the turn'],

@@ -1,6 +1,13 @@
 // Group schema: the static rules of what the provider declares. The rules themselves are those that kernels load
 // operations by (@tenon/protocol); here they are asked one requirement at a time.
-import { commonV1, decodeMessage, toolV1, type Violation } from '@tenon/protocol';
+import {
+  commonV1,
+  decodeMessage,
+  extensionV1,
+  providerSchemaFromWire,
+  toolV1,
+  type Violation,
+} from '@tenon/protocol';
 import { hex } from '../model/bytes.js';
 import { fail, type Finding, notApplicable, pass, type Verdict } from '../model/check.js';
 import { describeStatus } from '../probe/connection.js';
@@ -34,18 +41,37 @@ const operations = (survey: Survey): number =>
   survey.schema.operations.length + survey.refused.length;
 
 async function answered(context: CheckContext): Promise<Verdict> {
-  const survey = await context.survey();
+  const provider = await context.start();
   const did = 'called GetSchema';
   const expected = 'a GetSchemaResponse with at least one operation';
-  if (operations(survey) === 0) {
-    return fail({
-      did,
-      expected,
-      saw: `${hex(survey.bytes)}: no operations`,
-      fix: 'Declare your operations.',
-    });
+  const answer = await provider.call('GetSchema', Buffer.alloc(0), context.timeoutMs);
+  if (!answer.ok) return fail({ did, expected, saw: describeStatus(answer.status) });
+  const { bytes } = answer;
+  try {
+    const { tools } = decodeMessage(toolV1.GetSchemaResponseSchema, bytes);
+    if (tools.length > 0) return pass(did, expected, `${bytes.length} bytes, ${tools.length} operations`);
+  } catch (error) {
+    return fail({ did, expected, saw: `${(error as Error).message} [${hex(bytes)}]` });
   }
-  return pass(did, expected, `${survey.bytes.length} bytes, ${operations(survey)} operations`);
+  return fail({ did, expected, saw: `${hex(bytes)}: no operations`, fix: 'Declare your operations.' });
+}
+
+// OPEN-02: the keys that our extension service adds.
+async function derivedKeys(context: CheckContext): Promise<Verdict> {
+  const survey = await context.survey();
+  const provider = await context.shared();
+  const path = '/tenon.extension.v1.ToolExtensionService/GetExtensions';
+  const answer = await provider.connection.unary(path, Buffer.alloc(0), context.timeoutMs);
+  if (!answer.ok) return notApplicable('it serves no extensions');
+  const extensions = decodeMessage(extensionV1.GetExtensionsResponseSchema, answer.bytes);
+  const count = extensions.operations.flatMap(({ keys }) => keys).length;
+  if (count === 0) return notApplicable('it declares no derived keys');
+  const schemaAnswer = decodeMessage(toolV1.GetSchemaResponseSchema, survey.bytes);
+  const broken = providerSchemaFromWire(schemaAnswer, extensions).violations.filter(
+    ({ requirement }) => requirement === 'OPEN-02',
+  );
+  if (broken.length > 0) return fail(...broken.map((violation) => findingOf(violation, survey)));
+  return pass(`read ${count} derived keys of GetExtensions`, 'no violation', 'none');
 }
 
 async function identity(context: CheckContext): Promise<Verdict> {
@@ -93,6 +119,7 @@ export const schema: GroupChecks<'schema'> = {
       read.operations.filter(({ concurrency }) => (concurrency?.keyFields.length ?? 0) > 0).length,
     'key_fields',
   ),
+  derived_keys: derivedKeys,
   timeout: rule('TMO-01', operations, 'operations'),
   hook_points: rule('HKP-01', ({ schema: read }) => read.supportedHookPoints.length, 'hook points'),
   terminates_turn: rule(

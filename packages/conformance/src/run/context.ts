@@ -90,17 +90,14 @@ export function createRunContext(options: ContextOptions): RunContext {
     started.add(running);
     return running;
   };
+  // The process that was asked for its schema serves on as the shared one: a launch is what costs most.
+  let surveyed: RunningProvider | undefined;
   const survey = once(async () => {
-    const running = await start();
-    try {
-      return await surveyOf(running, options);
-    } finally {
-      await running.dispose();
-    }
+    surveyed = await start();
+    return surveyOf(surveyed, options);
   });
-  const startConfigured: RunContext['startConfigured'] = async (config) => {
+  const configured = async (running: RunningProvider, config: JsonObject | undefined): Promise<RunningProvider> => {
     const { config: planned } = await survey();
-    const running = await start();
     const answer = await running.configure(config ?? planned.config, timeoutMs);
     if (answer.ok) return running;
     await running.dispose();
@@ -108,6 +105,16 @@ export function createRunContext(options: ContextOptions): RunContext {
       `Configure refused the configuration ${JSON.stringify(config ?? planned.shown)}: ` +
         `${describeStatus(answer.status)}; give a working one as "config" in the case file`,
     );
+  };
+  const startConfigured: RunContext['startConfigured'] = async (config) => {
+    await survey();
+    return configured(await start(), config);
+  };
+  const startShared = async (): Promise<RunningProvider> => {
+    await survey();
+    const first = surveyed?.process.exit === undefined ? surveyed : undefined;
+    surveyed = undefined;
+    return configured(first ?? (await start()), undefined);
   };
   let sharing: Promise<RunningProvider> | undefined;
   const context: RunContext = {
@@ -126,7 +133,7 @@ export function createRunContext(options: ContextOptions): RunContext {
         () => true,
       );
       // Only the first that finds it dead starts another.
-      if (alive !== true && sharing === before) sharing = startConfigured();
+      if (alive !== true && sharing === before) sharing = startShared();
       if (sharing === undefined) throw new Error('no provider is shared');
       return sharing;
     },
