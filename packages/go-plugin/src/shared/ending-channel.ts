@@ -1,15 +1,31 @@
 // A channel that can be told that its peer is gone for good. grpc-js throws from every call on a
 // closed channel; callers of a plugin that died should get an ordinary UNAVAILABLE that says why.
-import { Channel, type ChannelInterface, connectivityState, Metadata, status } from '@grpc/grpc-js';
+import type { Socket } from 'node:net';
+import {
+  Channel,
+  type ChannelCredentials,
+  type ChannelInterface,
+  type ChannelOptions,
+  Metadata,
+  status,
+} from '@grpc/grpc-js';
 
-/** How long a connect may take that was under way when the peer ended. */
-const CONNECT_MS = 1_000;
+/** How long what the peer sent before its end may take to be read. */
+const LAST_DATA_MS = 100;
 
 type Call = ReturnType<ChannelInterface['createCall']>;
 
 /** A grpc-js channel whose calls fail with UNAVAILABLE and a reason once it has been ended. */
 export class EndingChannel extends Channel {
   #reason: string | undefined;
+  readonly #sockets: ReadonlySet<Socket>;
+
+  constructor(target: string, credentials: ChannelCredentials, options: ChannelOptions) {
+    const sockets = new Set<Socket>();
+    noteSockets(credentials, sockets);
+    super(target, credentials, options);
+    this.#sockets = sockets;
+  }
 
   /** Whether {@link end} was called. */
   get ended(): boolean {
@@ -20,18 +36,12 @@ export class EndingChannel extends Channel {
   end(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    this.#closeBetweenConnects();
-  }
-
-  // A channel that is closed in the middle of a connect leaves that socket open for ever, and with it
-  // the process: grpc-js 1.14 drops it without closing it.
-  #closeBetweenConnects(): void {
-    const now = this.getConnectivityState(false);
-    if (now !== connectivityState.CONNECTING) {
-      super.close();
-      return;
-    }
-    this.watchConnectivityState(now, Date.now() + CONNECT_MS, () => super.close());
+    super.close();
+    // A session with a write under way does not read, and so may never notice that its peer is gone: its socket
+    // would stay open for ever, and with it this process.
+    setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, LAST_DATA_MS);
   }
 
   override close(): void {
@@ -41,6 +51,21 @@ export class EndingChannel extends Channel {
   override createCall(...details: Parameters<ChannelInterface['createCall']>): Call {
     return this.#reason === undefined ? super.createCall(...details) : failedCall(this.#reason);
   }
+}
+
+/** Keeps the open sockets that are connected with these credentials, which must be this channel's alone. */
+function noteSockets(credentials: ChannelCredentials, sockets: Set<Socket>): void {
+  const create = credentials._createSecureConnector.bind(credentials);
+  credentials._createSecureConnector = (...details) => {
+    const connector = create(...details);
+    const connect = connector.connect.bind(connector);
+    connector.connect = (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return connect(socket);
+    };
+    return connector;
+  };
 }
 
 function failedCall(reason: string): Call {
