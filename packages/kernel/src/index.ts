@@ -37,3 +37,13 @@ export { readLockFile } from './lockfile/read.js';
 export { verifyLock } from './lockfile/verify.js';
 export { makeLockFile, writeLockFile } from './lockfile/write.js';
 export type { LockInput } from './lockfile/write.js';
+export { toAnthropicTools, toMcpTools, toOpenAITools } from './adapters/tools.js';
+export type { AnthropicTool, McpTool, OpenAITool } from './adapters/tools.js';
+export {
+  toAnthropicToolResults,
+  toMcpToolResults,
+  toOpenAIToolMessages,
+} from './adapters/results.js';
+export type { AnthropicToolResult, McpToolResult, OpenAIToolMessage } from './adapters/results.js';
+export { resultText } from './adapters/result-text.js';
+export { toJsonSchema } from './adapters/json-schema.js';
