@@ -100,7 +100,7 @@ export interface Session {
    * failing transform, stops the model call.
    */
   beforeModelCall(messages: readonly Message[], model?: ModelRef): Promise<readonly Message[]>;
-  /** The hooks at post-model-response. */
+  /** The hooks at post-model-response. Rejects with HookDenied when a veto says that the answer must not be used. */
   afterModelResponse(response: Omit<PostModelResponsePayload, 'point'>): Promise<void>;
   /** Adds to the session's reported cost (bounds). */
   reportCost(usd: number): void;
@@ -124,6 +124,7 @@ export interface Kernel {
   readonly journal: Journal;
   operations(): readonly OperationListing[];
   providers(): readonly ProviderStatus[];
+  /** Rejects with HookDenied when a hook at session-start denies it. */
   openSession(options?: SessionOptions): Promise<Session>;
   /** Opens a session for one call and ends it. */
   call(call: RequestedCall, options?: RunOptions & SessionOptions): Promise<CallOutcome>;

@@ -2,10 +2,11 @@
 import type { RenderTree } from '@tenon/protocol';
 import type { Kernel, KernelOptions, OperationListing, Session } from './api.js';
 import { openCatalog } from './catalog/catalog.js';
-import type { Catalog } from './catalog/model.js';
+import type { Catalog, ProviderConnection } from './catalog/model.js';
 import { HookLoadError, hookProblems } from './hooks/check.js';
 import { subscribersOf } from './hooks/subscriber.js';
 import type { KernelObserver } from './invoke/recorder.js';
+import type { JournalEntry } from './journal/journal.js';
 import type { Redactor } from './journal/redact.js';
 import { openJournal, openMemoryJournal } from './journal/sqlite.js';
 import { readLockFile } from './lockfile/read.js';
@@ -14,7 +15,8 @@ import { fallbackTree } from './output/fallback-tree.js';
 import { compilePolicy } from './policy/compile.js';
 import { callbacksFor } from './session/callbacks.js';
 import { openSession } from './session/session.js';
-import type { KernelState } from './session/state.js';
+import { safeObserver } from './session/safe-observer.js';
+import type { KernelState, SessionState } from './session/state.js';
 
 const silent: KernelObserver = () => undefined;
 
@@ -25,7 +27,6 @@ const silent: KernelObserver = () => undefined;
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config } = options;
-  const observer = options.observer ?? silent;
   const { policy } = compilePolicy(config.policies, config.alwaysRules);
   const lock = config.lockPath === undefined ? undefined : await readLockFile(config.lockPath);
   const own =
@@ -33,8 +34,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const journal = options.journal ?? own;
   if (journal === undefined) throw new Error('no journal');
   const redactor: Redactor | undefined = own?.redactor ?? redactorOf(options.journal);
+  const observer = safeObserver(options.observer ?? silent, redactor);
+  const shared = {
+    journal,
+    observer,
+    sessions: new Map<string, SessionState>(),
+    record(entry: JournalEntry) {
+      journal.append(entry).catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        void observer({ type: 'log', provider: 'kernel', level: 'error', message });
+      });
+    },
+  };
 
-  let state: KernelState | undefined;
   let catalog: Catalog | undefined;
   const opened = (): Catalog => {
     if (catalog === undefined) throw new Error('the kernel is still starting');
@@ -44,15 +56,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     catalog = await openCatalog({
       config,
       observer,
-      callbacks: (provider, identity) =>
-        callbacksFor(
-          () => {
-            if (state === undefined) throw new Error('the kernel is still starting');
-            return state;
-          },
-          provider,
-          identity,
-        ),
+      callbacks: (provider, identity) => callbacksFor(shared, provider, identity),
       ...(options.start === undefined ? {} : { start: options.start }),
       onSecrets: (values) => redactor?.add(values),
       ...(lock === undefined
@@ -67,22 +71,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     throw error;
   }
 
-  state = {
+  const state: KernelState = {
+    ...shared,
     config,
     policy,
     catalog,
-    journal,
     redactor,
     subscribers: subscribersOf(config.hooks, options.hooks ?? [], opened),
-    observer,
     approver: options.approver,
-    sessions: new Map(),
-    record(entry) {
-      journal.append(entry).catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        void observer({ type: 'log', provider: 'kernel', level: 'error', message });
-      });
-    },
   };
   return kernelOf(state, own === undefined ? undefined : () => own.close());
 }
@@ -156,6 +152,12 @@ async function render(
     payload instanceof Uint8Array ? payload : Buffer.from(JSON.stringify(payload), 'utf8');
   const provider = catalog.providers().find((one) => one.name === name);
   if (provider === undefined) return fallbackTree(bytes);
-  const connection = await provider.connection();
+  let connection: ProviderConnection;
+  try {
+    connection = await provider.connection();
+  } catch {
+    // It is listed with why it does not run; its events are shown all the same.
+    return fallbackTree(bytes);
+  }
   return (await connection.render(bytes, schemaVersion)) ?? fallbackTree(bytes);
 }

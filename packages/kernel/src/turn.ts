@@ -13,6 +13,7 @@ import { brokenBound } from './session/bounds.js';
 import { refuse } from './session/gate.js';
 import { hookOptions } from './session/hook-options.js';
 import { runInteractive, runReads } from './session/read-calls.js';
+import { safeObserver } from './session/safe-observer.js';
 import type { KernelState, SessionState } from './session/state.js';
 import {
   describe,
@@ -43,7 +44,10 @@ export async function runTurn(
       options.signal === undefined
         ? session.abort.signal
         : AbortSignal.any([options.signal, session.abort.signal]),
-    observer: bothObservers(kernel.observer, options.observer),
+    observer: bothObservers(
+      kernel.observer,
+      options.observer === undefined ? undefined : safeObserver(options.observer, kernel.redactor),
+    ),
     approver: options.approver ?? kernel.approver,
     timeoutMs: options.timeoutMs,
   };
@@ -107,7 +111,9 @@ function stopReason(
   });
   if (bound !== undefined) return bound;
   for (const { requested } of calls) {
-    const message = session.doomLoop.check(requested.name, requested.arguments);
+    // `provider__operation` is another spelling of the same name.
+    const name = requested.name.replace('__', '.');
+    const message = session.doomLoop.check(name, requested.arguments);
     if (message !== undefined) return { reason: 'doom_loop', message };
   }
   return undefined;
@@ -177,7 +183,9 @@ async function preToolCallHooks(context: TurnContext, calls: readonly TurnCall[]
       { point: 'pre_tool_call', call: call.prepared.call },
       hookOptions(context, 'pre_tool_call'),
     );
-    if (denied !== undefined)
+    // A veto that was cut off by the abort has not decided.
+    if (context.signal.aborted) endCancelled(call);
+    else if (denied !== undefined)
       refuse(context, call, { decidedBy: denied.by, reason: denied.reason });
   }
 }

@@ -4,8 +4,14 @@ import type { Catalog } from '../catalog/model.js';
 import type { HookSubscription, SourceLocation } from '../config/model.js';
 import type { InProcessHook } from './subscriber.js';
 
-/** Where a veto has something to refuse. */
-const VETO_POINTS: readonly HookPoint[] = ['pre_tool_call', 'plan_ready', 'pre_model_call'];
+/** Where a veto has something to refuse; at the others everything has happened already. */
+const VETO_POINTS: readonly HookPoint[] = [
+  'session_start',
+  'pre_model_call',
+  'post_model_response',
+  'pre_tool_call',
+  'plan_ready',
+];
 
 export interface HookProblem {
   readonly message: string;

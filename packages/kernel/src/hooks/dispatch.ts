@@ -58,9 +58,17 @@ export async function dispatchHooks<P extends HookPayload>(
         denied: { by: `hook:${first.name}`, reason: delivered.failure.message },
       };
     }
-    if (delivered.answer?.type === 'transform') current = delivered.answer.payload as P;
+    if (delivered.answer?.type === 'transform')
+      current = changed(current, delivered.answer.payload);
   }
   return { payload: current };
+}
+
+/** The messages alone may change; whatever else a transform answers with is left where it is. */
+function changed<P extends HookPayload>(current: P, answer: HookPayload): P {
+  return answer.point === 'pre_model_call' && current.point === 'pre_model_call'
+    ? { ...current, messages: answer.messages }
+    : current;
 }
 
 /** Observers that stand side by side run together; everything else alone. */
@@ -139,8 +147,14 @@ function invalid(
   if (answer.type !== subscriber.mode) {
     return `hook "${subscriber.name}" is a ${subscriber.mode} and answered with ${answer.type}`;
   }
-  if (answer.type === 'transform' && answer.payload.point !== payload.point) {
-    return `hook "${subscriber.name}" answered with a payload of ${answer.payload.point}`;
+  if (answer.type === 'transform') {
+    const { payload: given } = answer;
+    if (given.point !== payload.point) {
+      return `hook "${subscriber.name}" answered with a payload of ${given.point}`;
+    }
+    if (given.point === 'pre_model_call' && !Array.isArray(given.messages)) {
+      return `hook "${subscriber.name}" answered without messages`;
+    }
   }
   if (answer.type === 'veto' && answer.decision === 'unspecified') {
     return `hook "${subscriber.name}" did not decide`;

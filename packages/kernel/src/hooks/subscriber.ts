@@ -43,7 +43,8 @@ export function subscribersOf(
         point: hook.point,
         mode: hook.mode,
         timeoutMs: hook.timeoutMs,
-        deliver: async (payload, signal) => hook.handle(payload, { signal }),
+        // A copy: what a function does to it changes nothing here, as over the wire.
+        deliver: async (payload, signal) => hook.handle(structuredClone(payload), { signal }),
       }),
     ),
   ];

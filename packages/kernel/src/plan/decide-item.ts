@@ -44,9 +44,9 @@ export async function askForItem(request: AskRequest): Promise<ItemDecision> {
   if (approver === undefined) return denied(nobody(request), 'kernel');
   let problems: readonly string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    let decision: ApprovalDecision;
+    let taken: Taken;
     try {
-      decision = await untilAborted(
+      const decision = await untilAborted(
         approver.decide(
           {
             item,
@@ -61,16 +61,12 @@ export async function askForItem(request: AskRequest): Promise<ItemDecision> {
         ),
         request.signal,
       );
+      taken = await take(request, decision);
     } catch (error) {
       if (request.signal.aborted) return { action: 'cancelled' };
       const message = error instanceof Error ? error.message : String(error);
       return denied(`no decision could be had: ${message}`, 'kernel');
     }
-    if (decision.action === 'deny') {
-      const reason = decision.reason === '' ? `${decision.by} denied it` : decision.reason;
-      return { action: 'deny', by: decision.by, reason, scope: decision.scope };
-    }
-    const taken = await take(request, decision);
     if (taken.ok) return taken.decision;
     problems = taken.problems;
   }
@@ -97,10 +93,14 @@ type Taken =
   | { readonly ok: true; readonly decision: ItemDecision }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-async function take(
-  request: AskRequest,
-  decision: ApprovalDecision & { action: 'allow' },
-): Promise<Taken> {
+/** Throws for an answer that is none: a program in JavaScript may give anything. */
+async function take(request: AskRequest, decision: ApprovalDecision): Promise<Taken> {
+  if (decision.action === 'deny') {
+    const { by, scope } = decision;
+    const reason = decision.reason === '' ? `${by} denied it` : decision.reason;
+    return { ok: true, decision: { action: 'deny', by, reason, scope } };
+  }
+  if (decision.action !== 'allow') throw new TypeError('the answer neither allows nor denies');
   let { prepared } = request;
   const corrected = decision.arguments !== undefined;
   if (decision.arguments !== undefined) {

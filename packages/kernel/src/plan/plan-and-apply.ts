@@ -1,8 +1,10 @@
 // The resource calls of a turn: a plan with a snapshot and a preview of each, hooks and policy, a decision per
 // item, and the allowed ones applied as soon as they are allowed (GATE-01..08).
 //
-// Items that share a lock key apply in declaration order: a later one waits until every earlier one with
-// the same key is decided. All others go on at once, whatever is still being asked.
+// Items that share a lock key apply in declaration order: a later one waits until every earlier one that was
+// planned with that key is decided, also while that one is still being asked. All others go on at once, whatever is
+// still being asked (GATE-04). A correction moves an item to the keys of its new arguments; whoever has them already
+// goes first.
 import { context as otel, trace } from '@opentelemetry/api';
 import type { ApplyItem, ApplyResult, PlanItem } from '@tenon/protocol';
 import { prepareCall, type PreparedCall } from '../call.js';
@@ -45,7 +47,7 @@ export async function planAndApply(
   const planned = await buildPlan(context, open);
   const ready = await dispatchHooks(
     { point: 'plan_ready', plan: { turnId, items: planned.map(({ item }) => item) } },
-    hookOptions(context),
+    hookOptions(context, 'plan_ready'),
   );
   span.end();
   if (ready.denied !== undefined) {
@@ -79,34 +81,39 @@ async function buildPlan(context: TurnContext, calls: readonly TurnCall[]): Prom
   return planned;
 }
 
+/** An item of the plan on its way to its locks. */
+interface InOrder extends Planned {
+  readonly keys: ReadonlySet<LockKey>;
+  /** Settles when it stands in the queue of its locks, or has ended without. */
+  readonly queued: Promise<void>;
+  readonly isQueued: () => void;
+}
+
 async function applyAll(context: TurnContext, planned: readonly Planned[]): Promise<void> {
-  /** Per key, when the last item that has it, in declaration order, is decided and queued. */
-  const decidedByKey = new Map<LockKey, Promise<void>>();
+  const items = planned.map((one): InOrder => {
+    let isQueued: () => void = () => undefined;
+    const queued = new Promise<void>((resolve) => {
+      isQueued = resolve;
+    });
+    return { ...one, keys: new Set(one.prepared.keys), queued, isQueued };
+  });
   await Promise.all(
-    planned.map((one) => {
-      const { keys } = one.prepared;
-      const before = keys.flatMap((key) => decidedByKey.get(key) ?? []);
-      let queued: () => void = () => undefined;
-      const isQueued = new Promise<void>((resolve) => {
-        queued = resolve;
-      });
-      for (const key of keys) decidedByKey.set(key, isQueued);
-      return applyOne(context, one, before, queued).finally(queued);
-    }),
+    items.map((item, index) =>
+      applyOne(context, item, items.slice(0, index)).finally(item.isQueued),
+    ),
   );
 }
 
 async function applyOne(
   context: TurnContext,
-  planned: Planned,
-  before: readonly Promise<void>[],
-  queued: () => void,
+  item: InOrder,
+  earlier: readonly InOrder[],
 ): Promise<void> {
-  const { call, prepared } = planned;
-  const decision = await decideItem(context, planned);
+  const { call, prepared } = item;
+  const decision = await decideItem(context, item);
   if (decision.action === 'cancelled') return endCancelled(call);
   if (decision.action === 'deny') {
-    if (decision.scope === 'session') remember(context, planned, 'deny', decision.reason);
+    if (decision.scope === 'session') remember(context, item, 'deny', decision.reason);
     return refuse(context, call, {
       decidedBy: decision.by,
       reason: decision.reason,
@@ -114,17 +121,22 @@ async function applyOne(
     });
   }
   call.prepared = decision.prepared;
-  if (decision.scope !== 'once') remember(context, planned, 'allow', decision.reason);
+  if (decision.scope !== 'once') remember(context, item, 'allow', decision.reason);
   recordAllow(context, call, {
     decidedBy: decision.by,
     reason: decision.reason,
     scope: decision.scope,
     ...(decision.corrected ? { originalArguments: prepared.call.arguments } : {}),
   });
-  if (before.length > 0) await Promise.all(before);
   const { entry, keys, mode } = decision.prepared;
+  // By the keys that it will hold, which a correction may have changed.
+  const before = earlier.filter(
+    (other) =>
+      other.prepared.entry.provider === entry.provider && keys.some((key) => other.keys.has(key)),
+  );
+  if (before.length > 0) await Promise.all(before.map((other) => other.queued));
   const lock = entry.provider.locks.request(keys, mode);
-  queued();
+  item.isQueued();
   await runCall(context, call, decision.prepared, lock);
 }
 

@@ -4,15 +4,18 @@ import { type KernelCallbacks, type ProviderIdentity, ToolError } from '@tenon/p
 import { newId } from './ids.js';
 import type { KernelState } from './state.js';
 
-/** Callbacks that answer for `provider` alone. `kernel` is asked late: providers start before it is complete. */
+/** What callbacks need of a kernel; there from the beginning, as providers log while they start. */
+export type CallbackScope = Pick<KernelState, 'sessions' | 'journal' | 'record' | 'observer'>;
+
+/** Callbacks that answer for `provider` alone. */
 export function callbacksFor(
-  kernel: () => KernelState,
+  kernel: CallbackScope,
   provider: string,
   identity: () => ProviderIdentity,
 ): KernelCallbacks {
   return {
     async emit({ sessionId, kind, schemaVersion, payload }) {
-      const { sessions, journal, record } = kernel();
+      const { sessions, journal, record } = kernel;
       const session = sessions.get(sessionId);
       if (session === undefined || !session.running.has(provider)) {
         const message = `provider ${provider} may emit into a session only while it runs a call of it, and it runs none of "${sessionId}"`;
@@ -33,7 +36,7 @@ export function callbacksFor(
       return { id, sequence };
     },
     log(entry, sessionId) {
-      const { sessions, record, observer } = kernel();
+      const { sessions, record, observer } = kernel;
       const known = sessionId !== undefined && sessions.has(sessionId);
       const { level, message, fields } = entry;
       record({

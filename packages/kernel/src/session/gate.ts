@@ -39,7 +39,8 @@ export function refuse(context: TurnContext, call: TurnCall, decided: Decided): 
   record(context, call, 'deny', decided);
   endWithout(call, { status: 'denied', reason: decided.reason, decidedBy: decided.decidedBy });
   const provider = call.prepared?.entry.provider.name;
-  if (provider === undefined) return;
+  // An open breaker that refuses is no new bad outcome.
+  if (provider === undefined || decided.decidedBy === 'breaker') return;
   context.session.breakers.of(provider).record({ type: 'denied', reason: decided.reason });
 }
 

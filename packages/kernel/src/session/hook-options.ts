@@ -9,8 +9,8 @@ export interface HookScope {
   readonly signal: AbortSignal;
 }
 
-/** `point` only names the point in the journal; the payload says which one it is. */
-export function hookOptions(scope: HookScope, point: HookPoint = 'plan_ready'): DispatchOptions {
+/** `point` names the point of the payload where a failure is reported. */
+export function hookOptions(scope: HookScope, point: HookPoint): DispatchOptions {
   const { kernel, session, signal } = scope;
   return {
     subscribers: kernel.subscribers,

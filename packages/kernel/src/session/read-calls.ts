@@ -9,12 +9,12 @@ import { endCancelled, endWithout, type TurnCall, type TurnContext } from './tur
 export async function runReads(context: TurnContext, calls: readonly TurnCall[]): Promise<void> {
   const allowed = calls.filter((call) => precheck(context, call));
   await Promise.all(
-    allowed.map((call) => {
+    allowed.flatMap((call) => {
       const { prepared } = call;
-      if (prepared === undefined) return undefined;
+      if (prepared === undefined) return [];
       // Queued now, in declaration order.
       const lock = prepared.entry.provider.locks.request(prepared.keys, prepared.mode);
-      return runCall(context, call, prepared, lock);
+      return [runCall(context, call, prepared, lock)];
     }),
   );
 }

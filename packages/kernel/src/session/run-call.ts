@@ -2,6 +2,8 @@
 // anything can happen: after a crash of the kernel it is known that the call may have run.
 import { createCallRecorder } from '../journal/recorder.js';
 import { executeCall, type PreparedCall } from '../call.js';
+import type { Redactor } from '../journal/redact.js';
+import type { CallOutcome } from '../outcome.js';
 import type { LockTicket } from '../locks/lock-table.js';
 import { whileRunning } from './state.js';
 import {
@@ -57,7 +59,7 @@ export async function runCall(
       void kernel.observer({ type: 'log', provider: 'kernel', level: 'error', message });
     },
   });
-  call.outcome = await whileRunning(session, provider, () =>
+  const outcome = await whileRunning(session, provider, () =>
     executeCall({
       prepared,
       session,
@@ -70,6 +72,13 @@ export async function runCall(
       ...(lock === undefined ? {} : { lock }),
     }),
   );
+  call.outcome = withoutSecrets(outcome, kernel.redactor);
   // At once, not at the end of the turn: a kernel that dies in between must not leave it as unknown.
   journalOutcome(context, call);
+}
+
+/** CFG-02 for words about a call; a payload is what was asked for, and is left as it is. */
+function withoutSecrets(outcome: CallOutcome, redactor: Redactor | undefined): CallOutcome {
+  if (redactor === undefined || outcome.status === 'ok') return outcome;
+  return { ...outcome, error: redactor.deep(outcome.error) };
 }

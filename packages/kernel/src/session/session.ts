@@ -10,7 +10,7 @@ import { createDoomLoop } from './doom-loop.js';
 import { hookOptions } from './hook-options.js';
 import type { KernelState, SessionState } from './state.js';
 
-/** What a model call was stopped by. */
+/** A hook has stopped a session, a model call, or the use of a model's answer. */
 export class HookDenied extends Error {
   readonly by: string;
   constructor(by: string, reason: string) {
@@ -20,7 +20,7 @@ export class HookDenied extends Error {
   }
 }
 
-/** Opens a session: journaled, and told to the hooks at session-start. */
+/** Opens a session: journaled, and told to the hooks at session-start. Rejects with HookDenied when one denies. */
 export async function openSession(
   kernel: KernelState,
   options: SessionOptions,
@@ -63,14 +63,19 @@ export async function openSession(
     ...parent,
     kernelPid: process.pid,
   });
-  await tell(kernel, state, {
+  const { denied } = await tell(kernel, state, {
     point: 'session_start',
     sessionId: id,
     profile,
     workingDirectory,
     ...parent,
   });
-  return sessionOf(kernel, state, listings, onEnd);
+  const session = sessionOf(kernel, state, listings, onEnd);
+  if (denied !== undefined) {
+    await session.end('failed');
+    throw new HookDenied(denied.by, denied.reason);
+  }
+  return session;
 }
 
 /** Hooks outside of a turn; denials are theirs to see. */
@@ -130,7 +135,8 @@ function sessionOf(
     async afterModelResponse(response) {
       refuseIfEnded();
       state.costUsd += response.costUsd;
-      await tell(kernel, state, { point: 'post_model_response', ...response });
+      const { denied } = await tell(kernel, state, { point: 'post_model_response', ...response });
+      if (denied !== undefined) throw new HookDenied(denied.by, denied.reason);
     },
     reportCost(usd) {
       if (!(usd >= 0)) throw new RangeError(`a cost of ${usd} USD cannot be added`);
