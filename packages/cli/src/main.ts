@@ -48,8 +48,10 @@ async function report(error: unknown, { terminal, signal }: Context): Promise<Ex
 async function problemsOf(error: unknown): Promise<readonly string[] | undefined> {
   if (error instanceof UsageError) return error.problems;
   // Loaded only now, as a command that got this far without the kernel has no need of it.
-  const { ConfigError, HookLoadError, JournalError, PolicyError } = await import('@tenon/kernel');
-  const kinds = [ConfigError, HookLoadError, JournalError, PolicyError];
+  const { ConfigError, HookLoadError, JournalError, LockError, PolicyError } = await import(
+    '@tenon/kernel'
+  );
+  const kinds = [ConfigError, HookLoadError, JournalError, LockError, PolicyError];
   return error instanceof Error && kinds.some((kind) => error instanceof kind)
     ? [error.message]
     : undefined;

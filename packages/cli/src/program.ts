@@ -181,6 +181,23 @@ export async function buildProgram(
     exit(await (await import('./commands/export.js')).run(context, id, options)),
   );
 
+  addJournalOptions(program.command('prune').description('remove old sessions from the journal'))
+    .option('--older-than <duration>', 'sessions without anything new for this long, such as 30d')
+    .option('--keep <count>', 'keep this many of the newest, however old')
+    .option('--dry-run', 'say what would be removed, and remove nothing')
+    .action(async (options) =>
+      exit(await (await import('./commands/prune.js')).run(context, options)),
+    );
+
+  program
+    .command('lock')
+    .description("write down the checksums of the providers' programs")
+    .option('-c, --config <path>', 'agent.hcl or agent.json; searched upwards from here by default')
+    .option('--check', 'only say whether they are still what was locked')
+    .action(async (options) =>
+      exit(await (await import('./commands/lock.js')).run(context, options)),
+    );
+
   const policy = program
     .command('policy')
     .description('check and explain the policies')
@@ -218,6 +235,23 @@ export async function buildProgram(
           command,
         ),
       ),
+    );
+
+  program
+    .command('new')
+    .description('make something to start from')
+    .command('provider')
+    .description(
+      'a provider with a test, a case file and a CI workflow, which passes the conformance kit',
+    )
+    .argument('<folder>', 'a new folder; its name is the name of the package')
+    .addOption(
+      new Option('--language <language>', 'what it is written in')
+        .choices(['typescript', 'python'])
+        .default('typescript'),
+    )
+    .action(async (folder, options) =>
+      exit(await (await import('./commands/new-provider.js')).run(context, folder, options)),
     );
 
   await addConform(program, words);

@@ -31,7 +31,7 @@ test('init writes a configuration that loads, with every bundled provider, and n
   const listed = await runTenon(['operations', '--json'], { cwd });
   assert.equal(listed.code, 0, listed.stderr);
   const providers = new Set(jsonLines(listed.stdout).map((line) => line['provider']));
-  assert.deepEqual([...providers].toSorted(), [
+  assert.deepEqual([...providers].map(String).toSorted(), [
     'exec',
     'filesystem',
     'search',
@@ -199,10 +199,10 @@ test('policy explain names the rule that decides, and why the others do not', as
     /"nowhere" \(deny\) does not match: it is for the provider elsewhere/,
   );
 
-  const test_ = await runTenon(['policy', 'test'], { cwd });
-  assert.equal(test_.code, 0);
-  assert.match(test_.stdout, /demo\.append +deny +policy:risky/);
-  assert.match(test_.stderr, /"nowhere" .* fits no operation/);
+  const tested = await runTenon(['policy', 'test'], { cwd });
+  assert.equal(tested.code, 0);
+  assert.match(tested.stdout, /demo\.append +deny +policy:risky/);
+  assert.match(tested.stderr, /"nowhere" .* fits no operation/);
   writeFileSync(
     join(cwd, 'cases.json'),
     JSON.stringify([
@@ -262,4 +262,51 @@ test('quickstart on a terminal asks before it edits, and does what is decided', 
   assert.match(terminal.text(), /filesystem\.edit_file +ok +user/);
   const [folder] = readdirSync(tmp).filter((name) => name.startsWith('tenon-quickstart-'));
   assert.match(readFileSync(join(tmp, folder ?? '', 'src', 'greet.js'), 'utf8'), /name \+ '!'/);
+});
+
+test('lock writes checksums; a program that changed is refused, and --check says so', async (t) => {
+  const cwd = tempDir(t);
+  const program = join(cwd, 'provider.mjs');
+  writeFileSync(program, `#!/usr/bin/env node\nimport ${JSON.stringify(demoCommand[1])};\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(
+    join(cwd, 'agent.hcl'),
+    'provider "demo" {\n  command = ["node", "./provider.mjs"]\n}\n',
+  );
+  assert.equal((await runTenon(['lock', '--check'], { cwd })).code, 2);
+  const locked = await runTenon(['lock'], { cwd });
+  assert.equal(locked.code, 0, locked.stderr);
+  assert.match(locked.stdout, /demo +1\.0\.0 .*new/);
+  assert.equal((await runTenon(['lock', '--check'], { cwd })).code, 0);
+  assert.equal((await runTenon(['call', 'demo.echo'], { cwd })).code, 0);
+
+  const trace = join(cwd, 'it-ran');
+  writeFileSync(
+    program,
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(trace)}, '');\n`,
+  );
+  const checked = await runTenon(['lock', '--check'], { cwd });
+  assert.equal(checked.code, 1);
+  assert.match(checked.stderr, /not what was locked/);
+  const called = await runTenon(['call', 'demo.echo'], { cwd });
+  assert.equal(called.code, 2);
+  assert.match(called.stderr, /not what was locked/);
+  assert.ok(!existsSync(trace));
+});
+
+test('prune removes old sessions, and says beforehand which', async (t) => {
+  const cwd = project(t);
+  for (const text of ['one', 'two', 'three'])
+    await runTenon(['call', 'demo.echo', '--text', text], { cwd });
+  assert.equal((await runTenon(['prune'], { cwd })).code, 2);
+  const dry = await runTenon(['prune', '--keep', '1', '--dry-run'], { cwd });
+  assert.equal(dry.code, 0, dry.stderr);
+  assert.match(dry.stdout, /Would remove 2 sessions/);
+  assert.match((await runTenon(['prune', '--keep', '1'], { cwd })).stdout, /Removed 2 sessions/);
+  assert.equal(jsonLines((await runTenon(['log', '--json'], { cwd })).stdout).length, 1);
+  assert.match(
+    (await runTenon(['prune', '--older-than', '1d'], { cwd })).stdout,
+    /Removed 0 sessions/,
+  );
 });

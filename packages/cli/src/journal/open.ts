@@ -16,7 +16,24 @@ export async function withJournal<T>(
   values: JournalOptionValues,
   work: (journal: Journal, config: KernelConfig | undefined) => Promise<T>,
 ): Promise<T> {
-  const { path, config } = await locate(values);
+  const { path, config } = await locateJournal(values);
+  const journal = await openJournal(path, { readOnly: true });
+  try {
+    return await work(journal, config);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** The journal file that is meant, and the configuration where there is one. Throws UsageError. */
+export async function locateJournal(
+  values: JournalOptionValues,
+): Promise<{ readonly path: string; readonly config?: KernelConfig }> {
+  const configPath = findConfig(values.config);
+  if (configPath === undefined && values.journal === undefined) throw noConfig();
+  const config = configPath === undefined ? undefined : await loadConfig(configPath);
+  const path =
+    values.journal === undefined ? (config?.settings.journalPath ?? '') : resolve(values.journal);
   if (path === ':memory:') {
     throw new UsageError([
       'this configuration keeps no journal on disk: set journal = "PATH" in it',
@@ -27,24 +44,5 @@ export async function withJournal<T>(
       `there is no journal at ${path}: no call has run with this configuration yet`,
     ]);
   }
-  const journal = await openJournal(path, { readOnly: true });
-  try {
-    return await work(journal, config);
-  } finally {
-    await journal.close();
-  }
-}
-
-async function locate(
-  values: JournalOptionValues,
-): Promise<{ readonly path: string; readonly config?: KernelConfig }> {
-  const configPath = findConfig(values.config);
-  if (configPath !== undefined) {
-    const config = await loadConfig(configPath);
-    const path =
-      values.journal === undefined ? config.settings.journalPath : resolve(values.journal);
-    return { path, config };
-  }
-  if (values.journal !== undefined) return { path: resolve(values.journal) };
-  throw noConfig();
+  return { path, ...(config === undefined ? {} : { config }) };
 }
