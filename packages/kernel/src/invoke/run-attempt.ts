@@ -50,6 +50,9 @@ export type AttemptResult = { readonly exitStatus?: ExitStatus } & (
 /** Why the kernel ended the stream itself; `lingering`: it was not closed after its terminal event. */
 type Stop = 'deadline' | 'cancel' | 'violation' | 'lingering';
 
+/** How long a stream that broke a rule may take to end by itself. */
+const VIOLATION_GRACE_MS = 50;
+
 /** Never rejects. */
 export async function runAttempt(request: AttemptRequest): Promise<AttemptResult> {
   const { entry, connection, call, graceMs } = request;
@@ -108,8 +111,11 @@ export async function runAttempt(request: AttemptRequest): Promise<AttemptResult
         // What follows a cancellation is a report at the most, and proves nothing.
         if (stopped === 'cancel' || stopped === 'deadline') continue;
         broken = guarded;
-        // Read on until it has ended, so that its locks are not let go while it still works.
-        stop('violation');
+        // Read on until it has ended, so that its locks are not let go while it still works. Most streams are
+        // about to end: cancelling each of them would make a server of Node cut the connection in the end, as it
+        // takes a thousand resets for an attack.
+        clearTimeout(lingerTimer);
+        lingerTimer = setTimeout(() => stop('violation'), VIOLATION_GRACE_MS);
         continue;
       }
       ({ state } = guarded);
