@@ -7,6 +7,7 @@ import { addKernelOptions } from './options.js';
 
 const VERSION = '0.1.0';
 
+const APIS = ['anthropic', 'openai', 'mcp'];
 const ALLOW_HELP = 'allow operations by name, such as "filesystem.*", instead of asking';
 
 const EXIT_CODES = `
@@ -91,11 +92,9 @@ export async function buildProgram(
     .option('--timeout <duration>', 'end each call after this long')
     .option('--plan', 'plan mode: operations that change something are refused')
     .addOption(
-      new Option('--results <shape>', 'print the tool results as a model API wants them').choices([
-        'anthropic',
-        'openai',
-        'mcp',
-      ]),
+      new Option('--results <api>', 'print the tool results as a model API wants them').choices(
+        APIS,
+      ),
     )
     .option('--json', 'print what happens as one JSON object per line')
     .option('-v, --verbose', 'show what the provider processes print')
@@ -105,7 +104,12 @@ export async function buildProgram(
     );
 
   addKernelOptions(program.command('operations').description('list what can be called'))
-    .option('--json', 'as JSON')
+    .option('--json', 'one JSON object per line')
+    .addOption(
+      new Option('--tools <api>', 'the tools as a model API wants to be offered them').choices(
+        APIS,
+      ),
+    )
     .action(async (options) =>
       exit(await (await import('./commands/operations.js')).run(context, options)),
     );

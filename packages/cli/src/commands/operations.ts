@@ -1,4 +1,5 @@
 // `tenon operations`: what can be called, and what was refused and why.
+import { toAnthropicTools, toMcpTools, toOpenAITools } from '@tenon/kernel';
 import type { OperationListing } from '@tenon/kernel';
 import type { RenderNode } from '@tenon/protocol';
 import type { Context } from '../context.js';
@@ -15,8 +16,12 @@ import { sanitize } from '../terminal/sanitize.js';
 // Narrower than this, the descriptions would stand in a column of a word or two.
 const TABLE_WIDTH = 120;
 
+/** The tools as each model API wants to be offered them. */
+const TOOLS = { anthropic: toAnthropicTools, openai: toOpenAITools, mcp: toMcpTools } as const;
+
 interface Options extends KernelOptionValues {
   readonly json?: boolean;
+  readonly tools?: keyof typeof TOOLS;
 }
 
 /** Exit code 1 when a provider did not start or an operation was refused: the list is then not all. */
@@ -25,7 +30,10 @@ export async function run(context: Context, options: Options): Promise<ExitCode>
   const config = await readConfig(context, options);
   return withKernel(context, config, {}, async (kernel) => {
     const listings = kernel.operations();
-    if (options.json === true) {
+    if (options.tools !== undefined) {
+      const tools = TOOLS[options.tools](listings);
+      terminal.stdout.write(`${JSON.stringify(tools, undefined, 2)}\n`);
+    } else if (options.json === true) {
       const json = createJsonEvents(terminal.stdout);
       for (const listing of listings) await json.line(listing);
     } else {

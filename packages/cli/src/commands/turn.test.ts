@@ -52,6 +52,23 @@ test('a message runs as one turn: outcomes in its order, and the gravest exit co
   assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'two\n');
 });
 
+test('--results prints what goes back to the model, and --tools what it is offered', async (t) => {
+  const cwd = tempDir(t);
+  const input = JSON.stringify(message);
+  const { stdout } = await runTenon(['turn', withDemo, '--results', 'anthropic'], { cwd, input });
+  const results = JSON.parse(stdout) as { tool_use_id: string; is_error?: boolean }[];
+  assert.deepEqual(
+    results.map((result) => [result.tool_use_id, result.is_error]),
+    [
+      ['one', true],
+      ['read', undefined],
+      ['two', true],
+    ],
+  );
+  const tools = await runTenon(['operations', withDemo, '--tools', 'openai'], { cwd });
+  assert.match(tools.stdout, /"name": "demo__append"/);
+});
+
 test('GATE-09 in plan mode what changes something is refused', async (t) => {
   const cwd = tempDir(t);
   const file = join(cwd, 'calls.json');

@@ -1,4 +1,5 @@
 // `tenon turn`: all calls of one model message, with the order, the plan and the results of a turn.
+import { toAnthropicToolResults, toMcpToolResults, toOpenAIToolMessages } from '@tenon/kernel';
 import type { CallOutcome, TurnEnd } from '@tenon/kernel';
 import { chooseApprover } from '../approve/choose.js';
 import { readCalls } from '../arguments/calls.js';
@@ -15,11 +16,19 @@ import { exitCodeOf, writeOutcome } from '../output/outcome.js';
 import { writePlans } from '../output/plan.js';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.js';
 
+/** The results as each model API wants them in its next request. */
+const RESULTS = {
+  anthropic: toAnthropicToolResults,
+  openai: toOpenAIToolMessages,
+  mcp: toMcpToolResults,
+} as const;
+
 interface Options extends KernelOptionValues {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
   readonly timeout?: string;
   readonly plan?: boolean;
+  readonly results?: keyof typeof RESULTS;
   readonly json?: boolean;
   readonly verbose?: boolean;
 }
@@ -55,7 +64,11 @@ export async function run(
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     display.end();
-    for (const [index, outcome] of turn.outcomes.entries()) {
+    if (options.results !== undefined) {
+      const results = RESULTS[options.results](read.calls, turn);
+      terminal.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
+    }
+    for (const [index, outcome] of options.results === undefined ? turn.outcomes.entries() : []) {
       if (json === undefined) {
         const name = sanitizeLine(`${outcome.provider}.${outcome.operation}`);
         terminal.stdout.write(`${terminal.out('bold', `── ${index + 1}. ${name}`)}\n`);
