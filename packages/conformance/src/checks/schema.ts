@@ -49,11 +49,17 @@ async function answered(context: CheckContext): Promise<Verdict> {
   const { bytes } = answer;
   try {
     const { tools } = decodeMessage(toolV1.GetSchemaResponseSchema, bytes);
-    if (tools.length > 0) return pass(did, expected, `${bytes.length} bytes, ${tools.length} operations`);
+    if (tools.length > 0)
+      return pass(did, expected, `${bytes.length} bytes, ${tools.length} operations`);
   } catch (error) {
     return fail({ did, expected, saw: `${(error as Error).message} [${hex(bytes)}]` });
   }
-  return fail({ did, expected, saw: `${hex(bytes)}: no operations`, fix: 'Declare your operations.' });
+  return fail({
+    did,
+    expected,
+    saw: `${hex(bytes)}: no operations`,
+    fix: 'Declare your operations.',
+  });
 }
 
 // OPEN-02: the keys that our extension service adds.

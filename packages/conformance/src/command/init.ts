@@ -29,15 +29,12 @@ export async function runInit(words: readonly string[], pairs: readonly string[]
   if (problems.length > 0) return reportProblems(problems);
   const workspaces = createWorkspaces([]);
   try {
-    const provider = await startProvider(
-      findTarget({ command, args, env }),
-      {
-        cwd: workspaces.empty(),
-        tls: true,
-        transcript: createTranscript(),
-        startTimeoutMs: START_MS,
-      },
-    );
+    const provider = await startProvider(findTarget({ command, args, env }), {
+      cwd: workspaces.empty(),
+      tls: true,
+      transcript: createTranscript(),
+      startTimeoutMs: START_MS,
+    });
     const answer = await provider.call('GetSchema', Buffer.alloc(0), START_MS);
     await provider.dispose();
     if (!answer.ok) return reportProblems([`GetSchema failed: ${describeStatus(answer.status)}`]);

@@ -70,14 +70,21 @@ export async function openAdapter(target: Target): Promise<Adapter> {
       const reply = exit === undefined ? await within(answered, timeoutMs) : undefined;
       waiting.delete(id);
       if (reply === undefined) {
-        throw new Error(`${exit ?? `no answer to ${request.op} within ${timeoutMs} ms`}; stderr: ${stderr}`);
+        throw new Error(
+          `${exit ?? `no answer to ${request.op} within ${timeoutMs} ms`}; stderr: ${stderr}`,
+        );
       }
       if (!reply.ok) throw new AdapterRefusal(reply.error, reply.unsupported === true);
       return reply.answer;
     },
     close: async () => {
       child.stdin.end();
-      if ((await within(exited.then(() => true), CLOSE_MS)) === undefined) {
+      if (
+        (await within(
+          exited.then(() => true),
+          CLOSE_MS,
+        )) === undefined
+      ) {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
         await exited;
       }

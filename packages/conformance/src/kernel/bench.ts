@@ -78,7 +78,10 @@ export function createBench(
     directory,
     start: async (setup = {}) => {
       rmSync(witnessPath, { force: true });
-      const answer = await adapter.request(startRequest(setup, directory, witnessPath, options.extra), 30_000);
+      const answer = await adapter.request(
+        startRequest(setup, directory, witnessPath, options.extra),
+        30_000,
+      );
       running = true;
       return answer as StartAnswer;
     },
@@ -100,7 +103,8 @@ export function createBench(
       );
       return { ...(answer as TurnAnswer), tookMs: performance.now() - started };
     },
-    report: async () => (await adapter.request({ op: 'report' }, options.timeoutMs)) as ReportAnswer,
+    report: async () =>
+      (await adapter.request({ op: 'report' }, options.timeoutMs)) as ReportAnswer,
     render: async (payload) =>
       (await adapter.request(
         { op: 'render', provider: 'adversary', payload, schemaVersion: '1' },
@@ -177,8 +181,17 @@ export interface Fact {
 export function verdictOf(did: string, facts: readonly Fact[]): Verdict {
   const broken: Finding[] = facts
     .filter(({ holds }) => !holds)
-    .map(({ expected, saw, fix }) => ({ did, expected, saw, ...(fix === undefined ? {} : { fix }) }));
+    .map(({ expected, saw, fix }) => ({
+      did,
+      expected,
+      saw,
+      ...(fix === undefined ? {} : { fix }),
+    }));
   return broken.length > 0
     ? fail(...broken)
-    : pass(did, facts.map(({ expected }) => expected).join('; '), facts.map(({ saw }) => saw).join('; '));
+    : pass(
+        did,
+        facts.map(({ expected }) => expected).join('; '),
+        facts.map(({ saw }) => saw).join('; '),
+      );
 }

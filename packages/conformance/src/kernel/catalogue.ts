@@ -8,7 +8,11 @@ const ROWS = {
     ['invalid_arguments', 'RCT-01', 'invalid_arguments goes to the model, without a retry'],
     ['not_found', 'RCT-02', 'not_found goes to the model, without a retry'],
     ['permission_denied', 'RCT-03', 'permission_denied goes to the model, without a retry'],
-    ['execution_failed', 'RCT-04', 'execution_failed is an ordinary result, and the session goes on'],
+    [
+      'execution_failed',
+      'RCT-04',
+      'execution_failed is an ordinary result, and the session goes on',
+    ],
     ['timeout', 'RCT-05', 'a timeout closes the stream'],
     ['timeout_category', 'ERR-07', 'a call that the kernel timed out ends as timeout'],
     ['conflict', 'RCT-06', 'a conflict is run again, alone'],
@@ -26,7 +30,11 @@ const ROWS = {
   ],
   retry: [
     ['unsafe', 'RTY-01', 'a resource that is not idempotent runs once, whatever failed'],
-    ['unsafe_timeout', 'RTY-02', 'a resource that is not idempotent runs once after a timeout, too'],
+    [
+      'unsafe_timeout',
+      'RTY-02',
+      'a resource that is not idempotent runs once after a timeout, too',
+    ],
     ['reads', 'RTY-03', 'a read that may be retried is retried', 'advisory'],
     ['interactive', 'RTY-04', 'a question is asked once, and never of the provider'],
     ['hidden', 'RTY-06', 'a retry that succeeds shows the model nothing of the failure'],

@@ -2,7 +2,13 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '@tenon/protocol';
 import { createWorkspaces } from '../cases/workspace.js';
-import { type CheckInfo, type CheckResult, fail, notReached, type Verdict } from '../model/check.js';
+import {
+  type CheckInfo,
+  type CheckResult,
+  fail,
+  notReached,
+  type Verdict,
+} from '../model/check.js';
 import { SpawnError } from '../probe/provider-process.js';
 import { findTarget } from '../probe/target.js';
 import { within } from '../probe/wait.js';
@@ -89,7 +95,7 @@ async function runLanes(
     try {
       for (let check = queue.shift(); check !== undefined && !stopped; check = queue.shift()) {
         const begun = performance.now();
-        const { verdict, usable } = await runCheck(adapter, workspaces, check, options);
+        const { verdict, usable } = await runKernelCheck(adapter, workspaces, check, options);
         const result: CheckResult = {
           check,
           weight: weightOf(check),
@@ -100,7 +106,10 @@ async function runLanes(
         results.set(check.id, result);
         options.onResult?.(result);
         stopped ||=
-          options.bail === true && verdict.state === 'fail' && result.weight === 'must' && !result.known;
+          options.bail === true &&
+          verdict.state === 'fail' &&
+          result.weight === 'must' &&
+          !result.known;
         if (!usable) {
           await adapter.close();
           adapter = await openAdapter(findTarget(options));
@@ -114,12 +123,12 @@ async function runLanes(
   await Promise.all(Array.from({ length: Math.min(LANES, checks.length) }, lane));
 }
 
-/** `usable`: whether the adapter can serve another check. */
-async function runCheck(
+/** One check against an adapter that runs. `usable`: whether the adapter can serve another check. */
+export async function runKernelCheck(
   adapter: Adapter,
   workspaces: ReturnType<typeof createWorkspaces>,
   check: CheckInfo,
-  options: ConformKernelOptions,
+  options: Pick<ConformKernelOptions, 'timeoutMs' | 'extra'>,
 ): Promise<{ readonly verdict: Verdict; readonly usable: boolean }> {
   const timeoutMs = options.timeoutMs ?? 5_000;
   const run = await loadKernelCheck(check.id);
@@ -129,14 +138,25 @@ async function runCheck(
     if (verdict === undefined) {
       const saw = 'none: the kernel hangs';
       return {
-        verdict: fail({ did: `ran ${check.id}`, expected: `an end within ${timeoutMs * LIMIT_FACTOR} ms`, saw }),
+        verdict: fail({
+          did: `ran ${check.id}`,
+          expected: `an end within ${timeoutMs * LIMIT_FACTOR} ms`,
+          saw,
+        }),
         usable: false,
       };
     }
     await bench.stop();
     return { verdict, usable: true };
   } catch (error) {
-    return { verdict: verdictOfError(check, error), usable: false };
+    // A refusal is an answer: the adapter works, and may still have a kernel to stop.
+    const usable =
+      error instanceof AdapterRefusal &&
+      (await bench.stop().then(
+        () => true,
+        () => false,
+      ));
+    return { verdict: verdictOfError(check, error), usable };
   }
 }
 

@@ -157,7 +157,12 @@ export interface StopRequest {
   readonly op: 'stop';
 }
 
-export type AdapterRequest = StartRequest | TurnRequest | ReportRequest | RenderRequest | StopRequest;
+export type AdapterRequest =
+  | StartRequest
+  | TurnRequest
+  | ReportRequest
+  | RenderRequest
+  | StopRequest;
 
 /** `unsupported`: the kernel has nothing of the kind; the checks that need it are not reached. */
 export type AdapterReply =

@@ -39,7 +39,9 @@ export function tenonHandlers(): AdapterHandlers {
         refused: kernel.providers().flatMap(({ refused }) =>
           refused.map(({ operation, violations }) => ({
             operation,
-            reason: violations.map(({ requirement, message }) => `${requirement}: ${message}`).join('; '),
+            reason: violations
+              .map(({ requirement, message }) => `${requirement}: ${message}`)
+              .join('; '),
           })),
         ),
         warnings: warningsOf(request),
@@ -48,7 +50,9 @@ export function tenonHandlers(): AdapterHandlers {
     turn: (request) => runTurn(current(), request),
     report: async () => report(current()),
     render: async ({ provider, payload, schemaVersion }) => ({
-      text: JSON.stringify(textsOf((await current().kernel.render(provider, payload, schemaVersion)).root)),
+      text: JSON.stringify(
+        textsOf((await current().kernel.render(provider, payload, schemaVersion)).root),
+      ),
     }),
     stop: async () => {
       const ended = running;
@@ -59,7 +63,10 @@ export function tenonHandlers(): AdapterHandlers {
   };
 }
 
-async function runTurn({ kernel, session, ids }: Running, request: TurnRequest): Promise<TurnAnswer> {
+async function runTurn(
+  { kernel, session, ids }: Running,
+  request: TurnRequest,
+): Promise<TurnAnswer> {
   const watch = watchTurn(request);
   const { turnId, outcomes, end } = await session.runTurn(
     request.calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
@@ -104,7 +111,13 @@ async function report({ kernel, session, ids }: Running): Promise<ReportAnswer> 
   const calls = new Map<string, Mutable>();
   const of = (callId: string): Mutable => {
     const id = ids.get(callId) ?? callId;
-    const known = calls.get(id) ?? { callId: id, attempts: 0, recorded: '', violations: [], downgraded: false };
+    const known = calls.get(id) ?? {
+      callId: id,
+      attempts: 0,
+      recorded: '',
+      violations: [],
+      downgraded: false,
+    };
     calls.set(id, known);
     return known;
   };
@@ -120,7 +133,9 @@ async function report({ kernel, session, ids }: Running): Promise<ReportAnswer> 
         break;
       case 'attempt_ended':
         if (entry.status === 'error') {
-          of(entry.callId).violations.push(...entry.violations.map(({ requirement }) => requirement));
+          of(entry.callId).violations.push(
+            ...entry.violations.map(({ requirement }) => requirement),
+          );
         }
         break;
       case 'decision': {

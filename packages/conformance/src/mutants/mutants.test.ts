@@ -85,7 +85,10 @@ describe('coverage', () => {
     const missing = REQUIREMENTS.filter(
       ({ id, side }) => side.includes('provider') && !checked.has(id),
     );
-    assert.deepEqual(missing.map(({ id }) => id), []);
+    assert.deepEqual(
+      missing.map(({ id }) => id),
+      [],
+    );
   });
 
   it('every MUST of providers has a mutant', () => {
@@ -94,6 +97,9 @@ describe('coverage', () => {
       ({ id, side, level }) =>
         side.includes('provider') && ['must', 'must_not'].includes(level) && !broken.has(id),
     );
-    assert.deepEqual(missing.map(({ id }) => id), []);
+    assert.deepEqual(
+      missing.map(({ id }) => id),
+      [],
+    );
   });
 });

@@ -76,7 +76,17 @@ export const MUTATIONS: readonly Mutation[] = [
     also: ['ERR-03', 'ERR-04', 'ERR-05', 'ERR-07', 'ERR-08', 'ERR-12', 'CFG-03', 'RPC-09'],
   }),
   m('no-message', 'ERR-02', 'errors', {
-    also: ['ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-12', 'CFG-03', 'RPC-09', 'ERR-03'],
+    also: [
+      'ERR-04',
+      'ERR-05',
+      'ERR-06',
+      'ERR-07',
+      'ERR-08',
+      'ERR-12',
+      'CFG-03',
+      'RPC-09',
+      'ERR-03',
+    ],
   }),
   m('no-validation', 'ERR-03', 'invoke.invalid events', { also: ['RPC-01', 'OUT-01'] }),
   m('not-found-as-failed', 'ERR-04', 'errors', { also: ['RPC-09'] }),
@@ -99,7 +109,9 @@ export const MUTATIONS: readonly Mutation[] = [
   m('read-streams', 'EVT-04', 'events errors'),
   m('out-of-order', 'EVT-05', 'events errors'),
 
-  m('leaves-child', 'CAN-02', 'cancellation.cleans_up cancellation.no_success', { also: ['RPC-08'] }),
+  m('leaves-child', 'CAN-02', 'cancellation.cleans_up cancellation.no_success', {
+    also: ['RPC-08'],
+  }),
   m('no-report', 'CAN-03', 'cancellation.report cancellation.cleans_up'),
   m('result-after-cancel', 'CAN-04', 'cancellation.no_success cancellation.category'),
 

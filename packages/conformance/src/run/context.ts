@@ -96,7 +96,10 @@ export function createRunContext(options: ContextOptions): RunContext {
     surveyed = await start();
     return surveyOf(surveyed, options);
   });
-  const configured = async (running: RunningProvider, config: JsonObject | undefined): Promise<RunningProvider> => {
+  const configured = async (
+    running: RunningProvider,
+    config: JsonObject | undefined,
+  ): Promise<RunningProvider> => {
     const { config: planned } = await survey();
     const answer = await running.configure(config ?? planned.config, timeoutMs);
     if (answer.ok) return running;

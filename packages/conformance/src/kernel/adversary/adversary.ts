@@ -5,7 +5,13 @@
 import { appendFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { ServerWritableStream, UntypedHandleCall } from '@grpc/grpc-js';
-import { decodeMessage, encodeMessage, renderTreeToWire, toolEventToWire, toolV1 } from '@tenon/protocol';
+import {
+  decodeMessage,
+  encodeMessage,
+  renderTreeToWire,
+  toolEventToWire,
+  toolV1,
+} from '@tenon/protocol';
 import { type RawMethod, serveRaw } from '../../raw/server.js';
 import { adversarySchema } from './schema.js';
 import { play, type Step } from './script.js';
@@ -140,7 +146,11 @@ function cutConnections(): void {
   }
 }
 
-witness({ type: 'started', env: Object.keys(process.env), values: Object.values(process.env).join('\n') });
+witness({
+  type: 'started',
+  env: Object.keys(process.env),
+  values: Object.values(process.env).join('\n'),
+});
 
 const methods = new Map<string, RawMethod>([
   [`${TOOL}Describe`, unary(describe)],
@@ -152,4 +162,8 @@ if (PREVIEW !== 'absent') methods.set(`${TOOL}Preview`, unary(preview));
 if (HOOK !== 'absent') {
   methods.set('/pluggableharness.hook.v1.HookSubscriberService/DispatchHook', unary(dispatchHook));
 }
-await serveRaw(methods, () => false, () => {});
+await serveRaw(
+  methods,
+  () => false,
+  () => {},
+);

@@ -18,7 +18,11 @@ const OUTPUT: ObjectSchema = {
   required: ['n'],
 };
 
-function operation(name: string, kind: Operation['kind'], rest: Partial<Operation> = {}): Operation {
+function operation(
+  name: string,
+  kind: Operation['kind'],
+  rest: Partial<Operation> = {},
+): Operation {
   return {
     name,
     kind,

@@ -30,7 +30,11 @@ async function perItem(bench: Bench): Promise<Verdict> {
   const statuses = turn.results.map(({ status }) => status).join(', ');
   return verdictOf('three resources of one turn: allowed, denied, and allowed by a person', [
     { expected: 'ok, denied, ok', holds: statuses === 'ok, denied, ok', saw: statuses },
-    { expected: 'one of them is asked for', holds: turn.asked.join() === 'change_again', saw: turn.asked.join() || 'none' },
+    {
+      expected: 'one of them is asked for',
+      holds: turn.asked.join() === 'change_again',
+      saw: turn.asked.join() || 'none',
+    },
   ]);
 }
 
@@ -86,7 +90,9 @@ async function corrected(bench: Bench): Promise<Verdict> {
   await bench.start({ policies: ASK });
   const script = JSON.stringify([[OK]]);
   const result = await single(bench, call('change', [[OK]], { key: 'original' }), {
-    decisions: { change: { action: 'allow', arguments: { script, token: 'change', key: 'corrected' } } },
+    decisions: {
+      change: { action: 'allow', arguments: { script, token: 'change', key: 'corrected' } },
+    },
   });
   const ran = bench.invocations('change')[0]?.arguments;
   const wrong = await single(bench, call('change', [[OK]], { token: 'wrong' }), {
@@ -94,8 +100,16 @@ async function corrected(bench: Bench): Promise<Verdict> {
   });
   const runs = bench.invocations('wrong').length;
   return verdictOf('decisions that correct the arguments, once well and once against the schema', [
-    { expected: 'the corrected ones run', holds: ran?.['key'] === 'corrected' && result.status === 'ok', saw: `${JSON.stringify(ran ?? null)}, ${show(result)}` },
-    { expected: 'wrong ones do not run', holds: runs === 0 && wrong.status !== 'ok', saw: `run ${times(runs)}, ${show(wrong)}` },
+    {
+      expected: 'the corrected ones run',
+      holds: ran?.['key'] === 'corrected' && result.status === 'ok',
+      saw: `${JSON.stringify(ran ?? null)}, ${show(result)}`,
+    },
+    {
+      expected: 'wrong ones do not run',
+      holds: runs === 0 && wrong.status !== 'ok',
+      saw: `run ${times(runs)}, ${show(wrong)}`,
+    },
   ]);
 }
 
@@ -124,12 +138,18 @@ function veto(hook: 'fail' | 'hang'): KernelRun {
   return async (bench) => {
     await bench.start({
       hook,
-      hooks: [{ name: 'guard', point: 'plan_ready', mode: 'veto', provider: 'adversary', timeoutMs: 500 }],
+      hooks: [
+        { name: 'guard', point: 'plan_ready', mode: 'veto', provider: 'adversary', timeoutMs: 500 },
+      ],
     });
     const result = await single(bench, call('change', [[OK]]));
     const runs = bench.invocations('change').length;
     return verdictOf(`a veto hook at plan-ready that ${hook === 'fail' ? 'fails' : 'hangs'}`, [
-      { expected: 'denied, and not run', holds: result.status === 'denied' && runs === 0, saw: `run ${times(runs)}, ${show(result)}` },
+      {
+        expected: 'denied, and not run',
+        holds: result.status === 'denied' && runs === 0,
+        saw: `run ${times(runs)}, ${show(result)}`,
+      },
     ]);
   };
 }
@@ -145,7 +165,11 @@ async function planMode(bench: Bench): Promise<Verdict> {
       holds: offered.includes('adversary.read') && resources.length === 0,
       saw: offered.join(', '),
     },
-    { expected: 'a resource does not run', holds: runs === 0 && result.status !== 'ok', saw: `run ${times(runs)}, ${show(result)}` },
+    {
+      expected: 'a resource does not run',
+      holds: runs === 0 && result.status !== 'ok',
+      saw: `run ${times(runs)}, ${show(result)}`,
+    },
   ]);
 }
 
@@ -157,7 +181,11 @@ async function questions(bench: Bench): Promise<Verdict> {
   );
   const statuses = turn.results.map(({ status }) => status).join(', ');
   return verdictOf('two questions, in a session without rules', [
-    { expected: 'no plan item, nobody asked to allow it', holds: turn.plan.length === 0 && turn.asked.length === 0, saw: JSON.stringify([turn.plan, turn.asked]) },
+    {
+      expected: 'no plan item, nobody asked to allow it',
+      holds: turn.plan.length === 0 && turn.asked.length === 0,
+      saw: JSON.stringify([turn.plan, turn.asked]),
+    },
     { expected: 'answers', holds: statuses === 'ok, ok', saw: turn.results.map(show).join('; ') },
   ]);
 }
@@ -186,15 +214,25 @@ async function previewed(bench: Bench): Promise<Verdict> {
   await bench.turn([call('read', [[OK]]), call('change', [[OK]]), call('ask', [[OK]])], {
     answers: { ask: { n: 1 } },
   });
-  const asked = bench.witnessed().flatMap((line) => (line.type === 'preview' ? [line.operation] : []));
+  const asked = bench
+    .witnessed()
+    .flatMap((line) => (line.type === 'preview' ? [line.operation] : []));
   return verdictOf('a read, a resource and a question in one turn', [
-    { expected: 'Preview of the resource alone', holds: asked.join() === 'change', saw: asked.join() || 'none' },
+    {
+      expected: 'Preview of the resource alone',
+      holds: asked.join() === 'change',
+      saw: asked.join() || 'none',
+    },
   ]);
 }
 
 async function endsTurn(bench: Bench): Promise<Verdict> {
   await bench.start();
-  const turn = await bench.turn([call('finish', [[OK]]), call('read', [[OK]]), call('change', [[OK]])]);
+  const turn = await bench.turn([
+    call('finish', [[OK]]),
+    call('read', [[OK]]),
+    call('change', [[OK]]),
+  ]);
   const plain = await bench.turn([call('read', [[OK]], { token: 'plain' })]);
   const statuses = turn.results.map(({ status }) => status).join(', ');
   return verdictOf('a turn with an operation that terminates it, and one without', [

@@ -23,7 +23,9 @@ function pair(
     const b = bench.interval(second.token);
     const overlap = a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
     const start = Math.min(a?.[0] ?? 0, b?.[0] ?? 0);
-    const shown = [a, b].map((one) => (one === undefined ? 'not run' : `${one[0] - start}–${one[1] - start} ms`));
+    const shown = [a, b].map((one) =>
+      one === undefined ? 'not run' : `${one[0] - start}–${one[1] - start} ms`,
+    );
     return verdictOf(did, [
       {
         expected: together ? 'both at the same time' : 'one after the other',
@@ -69,18 +71,35 @@ async function operator(bench: Bench): Promise<Verdict> {
   await bench.stop();
   await bench.start();
   const own = await single(bench, call('read_short', [[{ do: 'wait' }]], { token: 'own' }));
-  return verdictOf('deadlines of the operator (300 ms and 5 s), and one of the operation (400 ms)', [
-    { expected: 'the shorter one of the operator ends the call', holds: short.error?.category === 'timeout', saw: show(short) },
-    { expected: 'the longer one of the operator lets it end', holds: long.status === 'ok', saw: show(long) },
-    { expected: 'that of the operation, where the operator says nothing', holds: own.error?.category === 'timeout', saw: show(own) },
-  ]);
+  return verdictOf(
+    'deadlines of the operator (300 ms and 5 s), and one of the operation (400 ms)',
+    [
+      {
+        expected: 'the shorter one of the operator ends the call',
+        holds: short.error?.category === 'timeout',
+        saw: show(short),
+      },
+      {
+        expected: 'the longer one of the operator lets it end',
+        holds: long.status === 'ok',
+        saw: show(long),
+      },
+      {
+        expected: 'that of the operation, where the operator says nothing',
+        holds: own.error?.category === 'timeout',
+        saw: show(own),
+      },
+    ],
+  );
 }
 
 const HELD_MS = 4_000;
 
 async function deaf(bench: Bench): Promise<Verdict> {
   await bench.start();
-  const turn = await bench.turn([call('read_short', [[{ do: 'deaf' }, { do: 'sleep', ms: 60_000 }, OK]])]);
+  const turn = await bench.turn([
+    call('read_short', [[{ do: 'deaf' }, { do: 'sleep', ms: 60_000 }, OK]]),
+  ]);
   const took = Math.round(turn.tookMs);
   return verdictOf('a read with a deadline of 400 ms that ignores its end', [
     { expected: `a turn of less than ${HELD_MS} ms`, holds: took < HELD_MS, saw: `${took} ms` },

@@ -33,7 +33,10 @@ async function specific(bench: Bench): Promise<Verdict> {
   const turn = await bench.turn([call('change', [[OK]]), call('change_again', [[OK]])]);
   await bench.stop();
   await bench.start({
-    policies: [rule('by kind', 'deny', { kind: 'resource' }), rule('by risk', 'allow', { risk: 'moderate' })],
+    policies: [
+      rule('by kind', 'deny', { kind: 'resource' }),
+      rule('by risk', 'allow', { risk: 'moderate' }),
+    ],
   });
   const risk = await single(bench, call('change', [[OK]], { token: 'third' }));
   const statuses = [...turn.results, risk].map(({ status }) => status).join(', ');
@@ -65,27 +68,44 @@ async function conflict(bench: Bench): Promise<Verdict> {
 
 async function defaults(bench: Bench): Promise<Verdict> {
   await bench.start({ policies: [] });
-  const turn = await bench.turn([call('read', [[OK]]), call('change', [[OK]]), call('ask', [[OK]])], {
-    answers: { ask: { n: 1 } },
-    decisions: { change: { action: 'allow' } },
-  });
+  const turn = await bench.turn(
+    [call('read', [[OK]]), call('change', [[OK]]), call('ask', [[OK]])],
+    {
+      answers: { ask: { n: 1 } },
+      decisions: { change: { action: 'allow' } },
+    },
+  );
   const statuses = turn.results.map(({ status }) => status).join(', ');
   return verdictOf('a read, a resource and a question without any rule', [
-    { expected: 'the resource alone is asked for', holds: turn.asked.join() === 'change', saw: turn.asked.join() || 'none' },
+    {
+      expected: 'the resource alone is asked for',
+      holds: turn.asked.join() === 'change',
+      saw: turn.asked.join() || 'none',
+    },
     { expected: 'all run', holds: statuses === 'ok, ok, ok', saw: statuses },
   ]);
 }
 
 async function downgrade(bench: Bench): Promise<Verdict> {
   await bench.start({ policies: [rule('ask', 'ask', { tool_name: 'read' })] });
-  const turn = await bench.turn([call('read', [[OK]])], { decisions: { read: { action: 'allow' } } });
+  const turn = await bench.turn([call('read', [[OK]])], {
+    decisions: { read: { action: 'allow' } },
+  });
   const runs = bench.invocations('read').length;
   const { calls } = await bench.report();
   const recorded = calls.find(({ callId }) => callId === 'read')?.downgraded === true;
   const result = resultOf(turn, 'read');
   return verdictOf('a rule that asks about a read', [
-    { expected: 'denied, and not run', holds: result.status === 'denied' && runs === 0, saw: `run ${times(runs)}, ${show(result)}` },
-    { expected: 'recorded as downgraded', holds: recorded, saw: recorded ? 'recorded' : 'not recorded' },
+    {
+      expected: 'denied, and not run',
+      holds: result.status === 'denied' && runs === 0,
+      saw: `run ${times(runs)}, ${show(result)}`,
+    },
+    {
+      expected: 'recorded as downgraded',
+      holds: recorded,
+      saw: recorded ? 'recorded' : 'not recorded',
+    },
   ]);
 }
 

@@ -96,7 +96,9 @@ async function refused(bench: Bench): Promise<Verdict> {
 async function hookSupport(bench: Bench): Promise<Verdict> {
   const saw = await refusal(bench, {
     hook: 'allow',
-    hooks: [{ name: 'h', point: 'session_end', mode: 'observe', provider: 'adversary', timeoutMs: 500 }],
+    hooks: [
+      { name: 'h', point: 'session_end', mode: 'observe', provider: 'adversary', timeoutMs: 500 },
+    ],
   });
   return verdictOf('a hook at session_end, which the provider does not support', [
     { expected: 'an error at load', holds: saw !== undefined, saw: saw ?? 'it was started' },

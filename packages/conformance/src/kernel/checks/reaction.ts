@@ -44,7 +44,11 @@ async function timeout(bench: Bench): Promise<Verdict> {
   const result = await single(bench, call('read_short', [[{ do: 'wait' }]]));
   const closed = bench.witnessed().some(({ type }) => type === 'cancelled');
   return verdictOf('a read that never ends, with a deadline of 400 ms', [
-    { expected: 'the stream is closed', holds: closed, saw: closed ? 'closed' : `open; ${show(result)}` },
+    {
+      expected: 'the stream is closed',
+      holds: closed,
+      saw: closed ? 'closed' : `open; ${show(result)}`,
+    },
   ]);
 }
 
@@ -73,7 +77,11 @@ async function conflictGate(bench: Bench): Promise<Verdict> {
   const result = await single(bench, call('change', CONFLICT));
   const runs = bench.invocations('change').length;
   return verdictOf('a resource that is not idempotent and meets a conflict once', [
-    { expected: 'run twice, and ok', holds: runs === 2 && result.status === 'ok', saw: `run ${times(runs)}, ${show(result)}` },
+    {
+      expected: 'run twice, and ok',
+      holds: runs === 2 && result.status === 'ok',
+      saw: `run ${times(runs)}, ${show(result)}`,
+    },
   ]);
 }
 
@@ -108,7 +116,11 @@ async function crash(bench: Bench): Promise<Verdict> {
   const result = await single(bench, call('change', [[{ do: 'exit', code: 3 }]]));
   const next = await single(bench, call('read', [[OK]], { token: 'next' }));
   return verdictOf('a provider that exits during a call, and another call', [
-    { expected: 'an error result', holds: result.isError && result.status === 'error', saw: show(result) },
+    {
+      expected: 'an error result',
+      holds: result.isError && result.status === 'error',
+      saw: show(result),
+    },
     { expected: 'the next call works', holds: next.status === 'ok', saw: show(next) },
   ]);
 }
@@ -116,10 +128,13 @@ async function crash(bench: Bench): Promise<Verdict> {
 function crashing(how: 'exit' | 'disconnect'): KernelRun {
   return async (bench) => {
     await bench.start();
-    const step = how === 'exit' ? ({ do: 'exit', code: 3 } as const) : ({ do: 'disconnect' } as const);
+    const step =
+      how === 'exit' ? ({ do: 'exit', code: 3 } as const) : ({ do: 'disconnect' } as const);
     const result = await single(bench, call('change', [[step]]));
     return verdictOf(
-      how === 'exit' ? 'a provider that exits during a call' : 'a provider that drops its connections',
+      how === 'exit'
+        ? 'a provider that exits during a call'
+        : 'a provider that drops its connections',
       [
         {
           expected: 'process_crashed',
@@ -156,8 +171,16 @@ async function refusedNow(bench: Bench, did: string, ran: number): Promise<Verdi
   const result = await single(bench, call('read', [[OK]], { token: 'after' }));
   const runs = bench.invocations('after').length;
   const facts: Fact[] = [
-    { expected: 'the next call is refused, with a reason', holds: result.status === 'denied' && result.modelSees !== '', saw: show(result) },
-    { expected: 'it does not reach the provider', holds: runs === 0, saw: `run ${times(runs)} (after ${ran} others)` },
+    {
+      expected: 'the next call is refused, with a reason',
+      holds: result.status === 'denied' && result.modelSees !== '',
+      saw: show(result),
+    },
+    {
+      expected: 'it does not reach the provider',
+      holds: runs === 0,
+      saw: `run ${times(runs)} (after ${ran} others)`,
+    },
   ];
   return verdictOf(did, facts);
 }
@@ -182,7 +205,11 @@ async function claimedCrash(bench: Bench): Promise<Verdict> {
   const recorded = report.calls.find(({ callId }) => callId === 'read')?.violations ?? [];
   return verdictOf('a provider that sends process_crashed', [
     { expected: 'unknown', holds: result.error?.category === 'unknown', saw: show(result) },
-    { expected: 'a recorded violation', holds: recorded.length > 0, saw: recorded.join(', ') || 'none' },
+    {
+      expected: 'a recorded violation',
+      holds: recorded.length > 0,
+      saw: recorded.join(', ') || 'none',
+    },
   ]);
 }
 

@@ -12,7 +12,11 @@ function unsafe(category: ToolErrorCategory): KernelRun {
     const runs = bench.invocations('change').length;
     return verdictOf(`a resource that is not idempotent and fails with a retryable ${category}`, [
       { expected: 'run once', holds: runs === 1, saw: `run ${times(runs)}` },
-      { expected: `an error that says ${category}`, holds: result.error?.category === category, saw: show(result) },
+      {
+        expected: `an error that says ${category}`,
+        holds: result.error?.category === category,
+        saw: show(result),
+      },
     ]);
   };
 }
@@ -22,7 +26,11 @@ async function reads(bench: Bench): Promise<Verdict> {
   const result = await single(bench, call('read', [[failing('execution_failed')], [OK]]));
   const runs = bench.invocations('read').length;
   return verdictOf('a read that fails once with a retryable execution_failed', [
-    { expected: 'run again, and ok', holds: runs === 2 && result.status === 'ok', saw: `run ${times(runs)}, ${show(result)}` },
+    {
+      expected: 'run again, and ok',
+      holds: runs === 2 && result.status === 'ok',
+      saw: `run ${times(runs)}, ${show(result)}`,
+    },
   ]);
 }
 
@@ -51,7 +59,11 @@ async function hidden(bench: Bench): Promise<Verdict> {
       holds: runs === 1 || !JSON.stringify(result).includes('MUST-NOT-BE-SEEN'),
       saw: `run ${times(runs)}; the model sees ${JSON.stringify(result.modelSees)}`,
     },
-    { expected: 'every attempt recorded', holds: attempts === runs, saw: `${attempts} recorded of ${runs}` },
+    {
+      expected: 'every attempt recorded',
+      holds: attempts === runs,
+      saw: `${attempts} recorded of ${runs}`,
+    },
   ]);
 }
 

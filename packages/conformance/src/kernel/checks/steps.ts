@@ -29,7 +29,10 @@ export function resultOf(turn: TurnAnswer, token: string): AdapterResult {
 }
 
 export function show(result: AdapterResult): string {
-  const more = result.error === undefined ? JSON.stringify(result.payload ?? {}) : `${result.error.category} ${JSON.stringify(result.error.message.slice(0, 120))}`;
+  const more =
+    result.error === undefined
+      ? JSON.stringify(result.payload ?? {})
+      : `${result.error.category} ${JSON.stringify(result.error.message.slice(0, 120))}`;
   return `${result.status} ${more}`;
 }
 
@@ -43,4 +46,3 @@ export async function single(
 }
 
 export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-

@@ -63,7 +63,11 @@ async function flood(bench: Bench): Promise<Verdict> {
   clearInterval(timer);
   const grown = Math.round((highest - before) / 1024 / 1024);
   return verdictOf(`a read that sends ${CHUNKS * CHUNK_MIB} MiB`, [
-    { expected: `less than ${GROWTH_MIB} MiB more memory`, holds: grown < GROWTH_MIB, saw: `${grown} MiB` },
+    {
+      expected: `less than ${GROWTH_MIB} MiB more memory`,
+      holds: grown < GROWTH_MIB,
+      saw: `${grown} MiB`,
+    },
     { expected: 'ok', holds: result.status === 'ok', saw: show(result) },
   ]);
 }
@@ -98,21 +102,34 @@ async function hidden(bench: Bench): Promise<Verdict> {
 
 async function closed(bench: Bench): Promise<Verdict> {
   await bench.start();
-  await single(bench, call('read', [[{ do: 'chunk', text: 'x' }, { do: 'wait' }]]), { cancelAfterMs: 300 });
+  await single(bench, call('read', [[{ do: 'chunk', text: 'x' }, { do: 'wait' }]]), {
+    cancelAfterMs: 300,
+  });
   const seen = bench.witnessed().some(({ type }) => type === 'cancelled');
   return verdictOf('a turn that is cancelled while a read runs', [
-    { expected: 'a provider that sees its stream closed', holds: seen, saw: seen ? 'closed' : 'nothing' },
+    {
+      expected: 'a provider that sees its stream closed',
+      holds: seen,
+      saw: seen ? 'closed' : 'nothing',
+    },
   ]);
 }
 
 async function report(bench: Bench): Promise<Verdict> {
   await bench.start();
-  const steps: readonly Step[] = [{ do: 'partial', payload: { done: 'HALF-OF-IT' } }, { do: 'wait' }];
+  const steps: readonly Step[] = [
+    { do: 'partial', payload: { done: 'HALF-OF-IT' } },
+    { do: 'wait' },
+  ];
   await single(bench, call('change', [steps]), { cancelAfterMs: 600 });
   const { calls } = await bench.report();
   const recorded = calls.find(({ callId }) => callId === 'change')?.recorded ?? '';
   return verdictOf('a resource that reports a part and is then cancelled', [
-    { expected: 'the part in the record of the call', holds: recorded.includes('HALF-OF-IT'), saw: recorded || 'nothing' },
+    {
+      expected: 'the part in the record of the call',
+      holds: recorded.includes('HALF-OF-IT'),
+      saw: recorded || 'nothing',
+    },
   ]);
 }
 
