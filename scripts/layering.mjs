@@ -92,7 +92,10 @@ function sourceFiles(folder) {
 }
 
 function isTest(path) {
-  return /\.test\.\w+$/.test(path) || path.split(sep).some((part) => part === 'fixtures');
+  return (
+    /\.test\.\w+$/.test(path) ||
+    path.split(sep).some((part) => part === 'fixtures' || part === 'testing')
+  );
 }
 
 function checkSource(root, folder, file, allowed) {
