@@ -12,12 +12,12 @@ const fuzz = await import('../packages/kernel/dist/fixtures/fuzz.js');
 
 /** Each with its share of the cases. */
 const parts = [
-  ['messages to the kernel', fuzz.fuzzMessages, 0.4],
-  ['frames to the kernel', fuzz.fuzzFrames, 0.1],
-  ['handshake lines', fuzz.fuzzHandshakeLines, 0.2],
-  ['messages and frames to the SDK', fuzz.fuzzSdk, 0.3],
+  { name: 'messages to the kernel', run: fuzz.fuzzMessages, share: 0.4 },
+  { name: 'frames to the kernel', run: fuzz.fuzzFrames, share: 0.1 },
+  { name: 'handshake lines', run: fuzz.fuzzHandshakeLines, share: 0.2 },
+  { name: 'messages and frames to the SDK', run: fuzz.fuzzSdk, share: 0.3 },
 ];
-for (const [name, run, share] of parts) {
+for (const { name, run, share } of parts) {
   const count = Math.max(1, Math.round(cases * share));
   const started = Date.now();
   const report = await run({

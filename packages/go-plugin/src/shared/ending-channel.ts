@@ -55,7 +55,9 @@ export class EndingChannel extends Channel {
 
 /** Keeps the open sockets that are connected with these credentials, which must be this channel's alone. */
 function noteSockets(credentials: ChannelCredentials, sockets: Set<Socket>): void {
+  // oxlint-disable-next-line no-underscore-dangle -- public in its type, and there is no other way in
   const create = credentials._createSecureConnector.bind(credentials);
+  // oxlint-disable-next-line no-underscore-dangle
   credentials._createSecureConnector = (...details) => {
     const connector = create(...details);
     const connect = connector.connect.bind(connector);

@@ -131,3 +131,12 @@ test('ERR-10: UNAVAILABLE from a living provider is not a crash', async (t) => {
   errorOf(outcome, 'unknown');
   assert.equal(harness.pids().length, 1);
 });
+
+test('a request that is too large for the provider is reported with its size and the limit', async (t) => {
+  const harness = await openHarness(t, { flags: ['--max-request=1000'] });
+  const outcome = await harness.call('p.write', [{ chunk: 'x'.repeat(2_000) }]);
+  const error = errorOf(outcome, 'execution_failed');
+  assert.match(error.message, /2\d\d\d bytes long.*at most 1000/);
+  assert.equal(error.details?.['limit_bytes'], 1_000);
+  payloadOf(await harness.call('p.write', []));
+});
