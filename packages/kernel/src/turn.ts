@@ -12,6 +12,7 @@ import { planAndApply } from './plan/plan-and-apply.js';
 import { brokenBound } from './session/bounds.js';
 import { refuse } from './session/gate.js';
 import { hookOptions } from './session/hook-options.js';
+import { linkedSignal } from './session/linked-signal.js';
 import { runInteractive, runReads } from './session/read-calls.js';
 import { safeObserver } from './session/safe-observer.js';
 import type { KernelState, SessionState } from './session/state.js';
@@ -36,14 +37,12 @@ export async function runTurn(
   const span = tracer.startSpan('turn', {
     attributes: { 'gen_ai.conversation.id': session.id, 'tenon.turn.calls': requested.length },
   });
+  const linked = linkedSignal([options.signal, session.abort.signal]);
   const context: TurnContext = {
     kernel,
     session,
     turnId: newId(),
-    signal:
-      options.signal === undefined
-        ? session.abort.signal
-        : AbortSignal.any([options.signal, session.abort.signal]),
+    signal: linked.signal,
     observer: bothObservers(
       kernel.observer,
       options.observer === undefined ? undefined : safeObserver(options.observer, kernel.redactor),
@@ -65,6 +64,7 @@ export async function runTurn(
   try {
     return await otel.with(trace.setSpan(otel.active(), span), () => steps(context, calls));
   } finally {
+    linked.release();
     span.end();
   }
 }

@@ -9,6 +9,7 @@ import { context as otel, trace } from '@opentelemetry/api';
 import type { ApplyItem, ApplyResult, PlanItem } from '@tenon/protocol';
 import { prepareCall, type PreparedCall } from '../call.js';
 import { appendAlwaysRule } from '../policy/always.js';
+import type { PolicyRule } from '../policy/model.js';
 import { dispatchHooks } from '../hooks/dispatch.js';
 import type { LockKey } from '../locks/lock-table.js';
 import { recordAllow, refuse, verdictOn } from '../session/gate.js';
@@ -194,13 +195,15 @@ async function saveAlways({ kernel }: TurnContext, item: PlanItem): Promise<void
   if (alwaysPath === undefined) {
     throw new Error('this configuration names no file for such rules (it was not read from one)');
   }
-  const toolName = `${item.provider}.${item.operation}`;
-  await appendAlwaysRule(alwaysPath, {
+  const rule: PolicyRule = {
     name: `always-${item.provider}-${item.operation}`,
-    match: { toolName },
+    match: { toolName: `${item.provider}.${item.operation}` },
     action: 'allow',
     reason: `allowed for always by a person on ${new Date().toISOString().slice(0, 10)}`,
-  });
+  };
+  await appendAlwaysRule(alwaysPath, rule);
+  // From now on for every session of this kernel, not from its next start on.
+  kernel.policy = { ...kernel.policy, always: [...kernel.policy.always, rule] };
 }
 
 function applied({ call, item }: Planned): ApplyItem {

@@ -36,7 +36,8 @@ export interface SessionState {
 /** What the parts of a kernel work with. */
 export interface KernelState {
   readonly config: KernelConfig;
-  readonly policy: CompiledPolicy;
+  /** Replaced when a decision is made for always. */
+  policy: CompiledPolicy;
   readonly catalog: Catalog;
   readonly journal: Journal;
   readonly redactor: Redactor | undefined;
