@@ -76,7 +76,10 @@ export function parseCases(text: string, path: string): CaseFile {
       .flatMap((node, index) => readRender(reader, node, `render[${index}]`) ?? []),
     notApplicable: readReasons(reader, top.get('not_applicable')),
   };
-  if (reader.problems.length > 0) throw new CaseFileError(path, reader.problems);
+  if (reader.problems.length > 0) {
+    const inOrder = reader.problems.sort((a, b) => a.line - b.line || a.column - b.column);
+    throw new CaseFileError(path, inOrder);
+  }
   return file;
 }
 
