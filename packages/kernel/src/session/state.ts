@@ -1,5 +1,4 @@
 // What a session remembers between its turns, and what all sessions of a kernel share. State alone.
-import type { ProviderIdentity } from '@tenon/protocol';
 import type { KernelOptions } from '../api.js';
 import type { SessionBreakers } from '../breaker/session-breakers.js';
 import type { Catalog } from '../catalog/model.js';
@@ -64,6 +63,3 @@ export async function whileRunning<T>(
     else session.running.set(provider, left);
   }
 }
-
-/** Whose version wrote an event. */
-export type IdentityOf = () => ProviderIdentity;
