@@ -120,7 +120,7 @@ function kernelOf(state: KernelState, closeJournal: (() => Promise<void>) | unde
     providers: () => catalog.providers().map((provider) => provider.status()),
     async openSession(options = {}) {
       if (closing !== undefined) throw new Error('the kernel is closed');
-      const session = await openSession(state, options, listings, () => open.delete(session.id));
+      const session = await openSession(state, options, listings, (id) => open.delete(id));
       open.set(session.id, session);
       return session;
     },

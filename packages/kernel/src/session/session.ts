@@ -25,7 +25,7 @@ export async function openSession(
   kernel: KernelState,
   options: SessionOptions,
   listings: () => readonly OperationListing[],
-  onEnd: () => void,
+  onEnd: (sessionId: string) => void,
 ): Promise<Session> {
   const id = newId();
   const { config, sessions } = kernel;
@@ -88,7 +88,7 @@ function sessionOf(
   kernel: KernelState,
   state: SessionState,
   listings: () => readonly OperationListing[],
-  onEnd: () => void,
+  onEnd: (sessionId: string) => void,
 ): Session {
   const refuseIfEnded = (): void => {
     if (state.ended) throw new Error(`session ${state.id} has ended; open a new one`);
@@ -156,7 +156,7 @@ function sessionOf(
       );
       kernel.record({ type: 'session_ended', sessionId: state.id, status });
       kernel.sessions.delete(state.id);
-      onEnd();
+      onEnd(state.id);
     },
   };
   return session;
