@@ -5,7 +5,7 @@ import { ensureBuilt, ensureInstalled, root, say, SetupError } from './lib/works
 
 try {
   await ensureInstalled();
-  await ensureBuilt(['packages/cli', 'providers/filesystem']);
+  await ensureBuilt(['packages/cli']);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
