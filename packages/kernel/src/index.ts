@@ -47,3 +47,5 @@ export {
 export type { AnthropicToolResult, McpToolResult, OpenAIToolMessage } from './adapters/results.js';
 export { resultText } from './adapters/result-text.js';
 export { toJsonSchema } from './adapters/json-schema.js';
+export { renderedBy, replaySession } from './session/replay.js';
+export type { EmitEntry, RenderEvent, ReplayedEntry } from './session/replay.js';

@@ -8,6 +8,7 @@ import type { Session } from '../api.js';
 import { openStudio, type Studio } from '../fixtures/studio.js';
 import type { Approver, Question } from '../plan/approver.js';
 import { callbacksFor } from './callbacks.js';
+import { renderedBy, replaySession } from './replay.js';
 
 const question = (text: string, choices?: readonly string[]) => ({
   name: 'p.ask',
@@ -154,6 +155,27 @@ test('a provider emits into the session of its call, and its log lines are kept'
   assert.equal(log?.message, 'about to emit');
   const tree = await studio.kernel.render('p', emit.payload, emit.schemaVersion);
   assert.deepEqual(tree.root, { type: 'text', content: 'it said hello' });
+});
+
+test('a session is replayed by the version that wrote it, by the fallback for any other', async (t) => {
+  const studio = await openStudio(t, { provider: (name) => emitter(name) });
+  const session = await studio.kernel.openSession();
+  await session.call({ name: 'p.say', arguments: { text: 'hello' } });
+  await session.end();
+  const base = { type: 'emit', sessionId: session.id, provider: 'p', kind: 'message' } as const;
+  const payload = Buffer.from('{"text":"old"}');
+  const add = (id: string, providerVersion: string, schemaVersion: string) =>
+    studio.journal.append({ ...base, id, providerVersion, schemaVersion, payload });
+  await add('old', '0.9.0', '1');
+  await add('odd', '1.0.0', '7');
+  const shown: string[] = [];
+  let others = 0;
+  for await (const one of replaySession(studio.journal, session.id, renderedBy(studio.kernel))) {
+    if (one.type === 'entry') others += 1;
+    else shown.push(`${one.by}${one.problem === undefined ? '' : ' (problem)'}`);
+  }
+  assert.deepEqual(shown, ['producer', 'fallback', 'fallback (problem)']);
+  assert.equal(others + shown.length, [...studio.journal.session(session.id)].length);
 });
 
 test('RND-02 what no provider renders is shown as indented JSON, never dropped', async (t) => {
