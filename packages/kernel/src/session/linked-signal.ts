@@ -10,10 +10,10 @@ export interface LinkedSignal {
 
 export function linkedSignal(sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
-  // Every call of a turn listens; Node warns at the eleventh listener.
-  setMaxListeners(0, controller.signal);
   const abort = (): void => controller.abort();
   const signals = sources.filter((source) => source !== undefined);
+  // Every call of a turn listens, and every turn of a session; Node warns at the eleventh listener.
+  setMaxListeners(0, controller.signal, ...signals);
   for (const source of signals) {
     if (source.aborted) abort();
     else source.addEventListener('abort', abort, { once: true });
