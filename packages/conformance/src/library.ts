@@ -8,9 +8,9 @@ import type { Report, ShownState } from './report/report.js';
  * `before: (body) => beforeAll(body, 120_000)`, as its hooks may take ten seconds unless told otherwise.
  */
 export interface TestRunner {
-  describe(name: string, body: () => void): unknown;
-  it(name: string, body: () => void | Promise<void>): unknown;
-  before(body: () => Promise<void>): unknown;
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => void | Promise<void>) => unknown;
+  readonly before: (body: () => Promise<void>) => unknown;
 }
 
 /** What both have in common. */

@@ -4,7 +4,7 @@ import type { ReceivedEvent } from '@tenon/protocol';
 import { fail, notReached, pass, type Verdict } from '../model/check.js';
 import { evidence } from '../model/evidence.js';
 import { hasProc, isAlive } from '../probe/processes.js';
-import type { CheckContext } from '../run/context.js';
+import type { CheckContext } from '../run/model.js';
 import { cancelCall, type CancelledCall, CLEAN_UP_MS, longRunningCases } from './cancelled-call.js';
 import type { GroupChecks } from './group.js';
 

@@ -6,7 +6,8 @@ import { descendants, openFiles } from '../probe/processes.js';
 import type { RunningProvider } from '../probe/provider.js';
 import type { Recording } from '../probe/stream.js';
 import { becomes, pause } from '../probe/wait.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { inDirectory, reasonToSkip } from '../run/exercise.js';
 
 /** How long a provider may take to clean up. */

@@ -12,7 +12,8 @@ import {
   resultOf,
 } from '../probe/stream.js';
 import { pause } from '../probe/wait.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { callIn, endsByItself, inDirectory, validArguments } from '../run/exercise.js';
 import { longRunningCases } from './cancelled-call.js';
 import type { GroupChecks } from './group.js';
@@ -82,7 +83,7 @@ async function besideBlocker(
       timeoutMs: context.timeoutMs * 4,
       signal: abort.signal,
     })
-    .then(() => {
+    .finally(() => {
       ended = true;
     });
   await pause(BEGIN_MS);

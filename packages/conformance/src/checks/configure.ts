@@ -10,7 +10,7 @@ import { evidence } from '../model/evidence.js';
 import { type Answer, describeStatus } from '../probe/connection.js';
 import type { RunningProvider } from '../probe/provider.js';
 import { describeRecording, failureOf } from '../probe/stream.js';
-import type { CheckContext, Survey } from '../run/context.js';
+import type { CheckContext, Survey } from '../run/model.js';
 import type { GroupChecks } from './group.js';
 
 const INVALID_ARGUMENT = 3;

@@ -5,7 +5,8 @@ import { hex } from '../model/bytes.js';
 import { fail, notApplicable, pass, type Verdict } from '../model/check.js';
 import { evidence, type Evidence } from '../model/evidence.js';
 import { type Answer, describeStatus } from '../probe/connection.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { inDirectory, validArguments } from '../run/exercise.js';
 import type { GroupChecks } from './group.js';
 

@@ -5,8 +5,8 @@ import type { Finding, Verdict } from '../model/check.js';
 import { hex } from '../model/bytes.js';
 import { evidence, type Evidence } from '../model/evidence.js';
 import { describeRecording, failureOf } from '../probe/stream.js';
-import type { CheckContext } from '../run/context.js';
-import type { Exercised } from '../run/exercise.js';
+import type { CheckContext } from '../run/model.js';
+import type { Exercised } from '../run/model.js';
 import type { GroupChecks, Run } from './group.js';
 
 const didOf = ({ case: one, recording }: Exercised): string =>

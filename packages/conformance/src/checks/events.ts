@@ -10,8 +10,8 @@ import {
   type RecordedEvent,
   type Recording,
 } from '../probe/stream.js';
-import type { CheckContext } from '../run/context.js';
-import type { Exercised } from '../run/exercise.js';
+import type { CheckContext } from '../run/model.js';
+import type { Exercised } from '../run/model.js';
 import type { GroupChecks } from './group.js';
 
 const didOf = ({ case: one, recording }: Exercised): string =>

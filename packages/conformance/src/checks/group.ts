@@ -1,6 +1,6 @@
 // What a file of checks exports: the code of each check of its group, by name.
 import type { Verdict } from '../model/check.js';
-import type { CheckContext } from '../run/context.js';
+import type { CheckContext } from '../run/model.js';
 import type { CheckName, ProviderGroup } from './catalogue.js';
 
 /** The code of one check. */

@@ -10,7 +10,7 @@ import type { RunningProvider } from '../probe/provider.js';
 import type { ProviderProcess } from '../probe/provider-process.js';
 import { bytesField } from '../probe/wire.js';
 import { becomes, within } from '../probe/wait.js';
-import type { CheckContext } from '../run/context.js';
+import type { CheckContext } from '../run/model.js';
 import type { GroupChecks } from './group.js';
 
 const UNIMPLEMENTED = 12;
@@ -173,10 +173,10 @@ async function reflection(context: CheckContext): Promise<Verdict> {
   const running = await context.start();
   const did = 'asked server reflection for the list of services';
   const expected = 'a list with pluggableharness.tool.v1.ToolService';
-  for (const version of ['v1', 'v1alpha']) {
+  for (const edition of ['v1', 'v1alpha']) {
     const answer = await firstMessage(
       running,
-      `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+      `/grpc.reflection.${edition}.ServerReflection/ServerReflectionInfo`,
       bytesField(7, '*'),
       context.timeoutMs,
     );
@@ -185,7 +185,7 @@ async function reflection(context: CheckContext): Promise<Verdict> {
       return fail({ did, expected, saw: `status ${answer}` });
     }
     if (answer.includes('pluggableharness.tool.v1.ToolService')) {
-      return pass(did, expected, `it is there (${version})`);
+      return pass(did, expected, `it is there (${edition})`);
     }
     return fail({ did, expected, saw: hex(answer) });
   }

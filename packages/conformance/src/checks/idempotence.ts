@@ -4,7 +4,7 @@ import { notApplicable, type Verdict } from '../model/check.js';
 import { evidence } from '../model/evidence.js';
 import { describeRecording, resultOf } from '../probe/stream.js';
 import { readTree, treeChanges } from '../probe/tree.js';
-import type { CheckContext } from '../run/context.js';
+import type { CheckContext } from '../run/model.js';
 import { callIn, inDirectory } from '../run/exercise.js';
 import type { GroupChecks } from './group.js';
 

@@ -15,7 +15,8 @@ import {
   resultOf,
 } from '../probe/stream.js';
 import { bytesField, MALFORMED } from '../probe/wire.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { callIn, inDirectory, validArguments } from '../run/exercise.js';
 import { contains } from './expectation.js';
 import type { GroupChecks } from './group.js';

@@ -6,7 +6,8 @@ import { evidence, type Evidence } from '../model/evidence.js';
 import type { RunningProvider } from '../probe/provider.js';
 import { readTree, treeChanges, watchTree } from '../probe/tree.js';
 import { pause } from '../probe/wait.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { callIn, endsByItself, inDirectory, validArguments } from '../run/exercise.js';
 import type { GroupChecks } from './group.js';
 

@@ -5,7 +5,8 @@ import { footprint } from '../probe/processes.js';
 import type { RunningProvider } from '../probe/provider.js';
 import { describeRecording, isTerminal } from '../probe/stream.js';
 import { becomes } from '../probe/wait.js';
-import { type CheckContext, invocation } from '../run/context.js';
+import { invocation } from '../run/invocation.js';
+import type { CheckContext } from '../run/model.js';
 import { endsByItself, inDirectory, validArguments } from '../run/exercise.js';
 import type { GroupChecks } from './group.js';
 

@@ -11,7 +11,7 @@ import {
 import { hex } from '../model/bytes.js';
 import { fail, type Finding, notApplicable, pass, type Verdict } from '../model/check.js';
 import { describeStatus } from '../probe/connection.js';
-import type { CheckContext, Survey } from '../run/context.js';
+import type { CheckContext, Survey } from '../run/model.js';
 import type { GroupChecks, Run } from './group.js';
 
 /** Passes when no violation names the requirement; `subject` says what was looked at, or that there is nothing. */

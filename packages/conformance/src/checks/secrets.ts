@@ -4,7 +4,7 @@ import type { JsonValue } from '@tenon/protocol';
 import { fail, notApplicable, pass, type Verdict } from '../model/check.js';
 import { quoted } from '../model/bytes.js';
 import { sightings } from '../probe/transcript.js';
-import type { CheckContext } from '../run/context.js';
+import type { CheckContext } from '../run/model.js';
 import type { GroupChecks } from './group.js';
 
 async function nowhere(context: CheckContext): Promise<Verdict> {

@@ -1,5 +1,6 @@
 // One turn of our kernel as the adapter sees it: decisions and answers that the kit has prepared, output as an
 // observer gets it, and outcomes in the words of the adapter protocol.
+import { asText } from '../model/text.js';
 import { setTimeout as later } from 'node:timers/promises';
 import type { Approver, CallOutcome, KernelObserver } from '@tenon/kernel';
 import type { AdapterResult, TurnRequest } from './protocol.js';
@@ -41,7 +42,7 @@ function approverOf(request: TurnRequest, asked: string[]): Approver {
   return {
     async decide({ item }) {
       // The kit's calls carry their own id as an argument.
-      const id = String(item.input['token'] ?? '');
+      const id = asText(item.input['token']);
       if (!asked.includes(id)) asked.push(id);
       const decision = request.decisions[id];
       if (decision === undefined) {
@@ -60,7 +61,7 @@ function approverOf(request: TurnRequest, asked: string[]): Approver {
       };
     },
     async answer({ arguments: args }) {
-      const answer = request.answers[String(args['token'] ?? '')];
+      const answer = request.answers[asText(args['token'])];
       if (answer === undefined) throw new Error('nobody is there to answer');
       return answer;
     },

@@ -3,10 +3,10 @@ import { fail, type Finding, notReached, pass, type Verdict } from './check.js';
 
 export interface Evidence {
   /** A question that was asked and answered as it should be. */
-  held(what: string): void;
-  broke(finding: Finding): void;
+  readonly held: (what: string) => void;
+  readonly broke: (finding: Finding) => void;
   /** A question that could not be asked. */
-  missed(reason: string): void;
+  readonly missed: (reason: string) => void;
   /** Fails on any finding; is not reached when nothing could be asked, passes otherwise. */
   verdict(): Verdict;
 }

@@ -113,7 +113,7 @@ export function connect(
         // The status comes as an event of its own too; the error is the same.
         call.on('error', (error: ServiceError) => finish(readStatus(error, path, transcript)));
         call.on('status', (found: { code: number; details: string; metadata: Metadata }) => {
-          if (found.code === status.OK) finish({ code: 0, details: found.details });
+          if (found.code === OK) finish({ code: 0, details: found.details });
         });
       }),
     bidi: (path, deadlineMs) => {
@@ -129,12 +129,13 @@ export function connect(
   };
 }
 
+const OK: number = status.OK;
 const same = (bytes: Buffer): Buffer => bytes;
 
 function readStatus(error: ServiceError, path: string, transcript: Transcript): Status {
   transcript.add(`${path} status`, error.details ?? '');
   for (const [key, value] of Object.entries(error.metadata?.getMap() ?? {})) {
-    transcript.add(`${path} trailer ${key}`, value as Uint8Array | string);
+    transcript.add(`${path} trailer ${key}`, value);
   }
   const bin = error.metadata?.get('grpc-status-details-bin')[0];
   return {

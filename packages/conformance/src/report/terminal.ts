@@ -32,7 +32,7 @@ export interface TerminalOptions {
 /** Ends with a newline. */
 export function terminalReport(report: Report, options: TerminalOptions): string {
   const paint: Paint = (style, text) =>
-    options.colour ? styleText(style, text, { validateStream: false } as never) : text;
+    options.colour ? styleText(style, text, { validateStream: false }) : text;
   const lines: string[] = [];
   let group = '';
   for (const result of report.results) {

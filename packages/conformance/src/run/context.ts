@@ -1,75 +1,21 @@
-// What a check may use. One context per run; the parts that cost something (the first launch, the run through all
-// cases) are made once, when first asked for.
-import { randomUUID } from 'node:crypto';
-import {
-  type CallContext,
-  decodeMessage,
-  type JsonObject,
-  type Operation,
-  providerSchemaFromWire,
-  type ReadProviderSchema,
-  toolV1,
-} from '@tenon/protocol';
-import type { CaseFile } from '../cases/model.js';
-import { createWorkspaces, DEFAULT_FIXTURES, type Workspaces } from '../cases/workspace.js';
+// Makes what checks may use. One context per run; the parts that cost something (the first launch, the run through
+// all cases) are made once, when first asked for.
+import { decodeMessage, type JsonObject, providerSchemaFromWire, toolV1 } from '@tenon/protocol';
+import { createWorkspaces, DEFAULT_FIXTURES } from '../cases/workspace.js';
 import { describeStatus } from '../probe/connection.js';
-import { type Invocation, type RunningProvider, startProvider } from '../probe/provider.js';
+import { type RunningProvider, startProvider } from '../probe/provider.js';
+import { spawnProvider } from '../probe/provider-process.js';
+import { createTranscript } from '../probe/transcript.js';
+import { exerciseCases } from './exercise.js';
 import {
-  type ProviderProcess,
-  type SpawnOptions,
-  spawnProvider,
-  type Target,
-} from '../probe/provider-process.js';
-import { createTranscript, type Transcript } from '../probe/transcript.js';
-import { type Exercise, exerciseCases } from './exercise.js';
-import { type Random, random } from './random.js';
-import { planConfig, type PlannedConfig } from './settings.js';
-
-/** A check cannot be carried out; the reason is for the author. */
-export class Unreached extends Error {}
-
-export interface ContextOptions {
-  readonly target: Target;
-  readonly cases: CaseFile;
-  readonly seed: number;
-  /** For one call; starting may take three times as long. */
-  readonly timeoutMs: number;
-  /** Whether the host offers TLS. */
-  readonly tls: boolean;
-}
-
-/** GetSchema's answer, as bytes and as it was read. */
-export interface Survey extends ReadProviderSchema {
-  readonly bytes: Buffer;
-  readonly config: PlannedConfig;
-}
-
-/** What lives for the whole run. */
-export interface RunContext {
-  readonly options: ContextOptions;
-  readonly cases: CaseFile;
-  readonly timeoutMs: number;
-  readonly transcript: Transcript;
-  readonly workspaces: Workspaces;
-  /** The working directory of the processes under test: empty, and no call's. */
-  readonly home: string;
-  random(name: string): Random;
-  /** @throws StartError, Unreached */
-  survey(): Promise<Survey>;
-  /** A configured provider that undestructive checks share; started again when it has died. */
-  shared(): Promise<RunningProvider>;
-  exercise(): Promise<Exercise>;
-  start(options?: Partial<SpawnOptions>): Promise<RunningProvider>;
-  startConfigured(config?: JsonObject): Promise<RunningProvider>;
-  dispose(): Promise<void>;
-}
-
-/** The context of one check: what it starts ends with it. */
-export interface CheckContext extends RunContext {
-  spawn(options?: Partial<SpawnOptions>): Promise<ProviderProcess>;
-  /** Runs when the check is over. */
-  defer(action: () => void | Promise<void>): void;
-}
+  type CheckContext,
+  type ContextOptions,
+  type RunContext,
+  type Survey,
+  Unreached,
+} from './model.js';
+import { random } from './random.js';
+import { planConfig } from './settings.js';
 
 export function createRunContext(options: ContextOptions): RunContext {
   const { cases, timeoutMs } = options;
@@ -190,35 +136,7 @@ export function checkContext(run: RunContext): { context: CheckContext; end: () 
     defer: (action) => void deferred.push(action),
   };
   const end = async (): Promise<void> => {
-    for (const action of deferred.reverse()) await action();
+    for (const action of deferred.toReversed()) await action();
   };
   return { context, end };
-}
-
-/** A call with ids of its own. */
-export function invocation(
-  operation: string,
-  args: JsonObject,
-  workingDirectory: string,
-): Invocation {
-  const context: CallContext = {
-    sessionId: ulidLike(),
-    turnId: ulidLike(),
-    workingDirectory,
-  };
-  return { operation, arguments: args, context, id: ulidLike() };
-}
-
-// 26 characters of Crockford's base 32; nobody looks at the time in them.
-function ulidLike(): string {
-  const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  const bytes = randomUUID().replaceAll('-', '');
-  return `01K${[...bytes]
-    .slice(0, 23)
-    .map((hex) => digits[Number.parseInt(hex, 16)] ?? '0')
-    .join('')}`;
-}
-
-export function operationOf(survey: Survey, name: string): Operation | undefined {
-  return survey.schema.operations.find((operation) => operation.name === name);
 }

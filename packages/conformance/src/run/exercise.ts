@@ -7,24 +7,8 @@ import type { ProviderCase } from '../cases/model.js';
 import type { RunningProvider } from '../probe/provider.js';
 import { isTerminal, type Recording } from '../probe/stream.js';
 import { within } from '../probe/wait.js';
-import { invocation, operationOf, type RunContext, type Survey } from './context.js';
-
-/** One call that was made. */
-export interface Exercised {
-  /** Absent for a generated call. */
-  readonly case: ProviderCase | undefined;
-  /** Absent for an operation that the schema does not list. */
-  readonly operation: Operation | undefined;
-  readonly recording: Recording;
-  /** Entries that appeared in the process's own working directory, where no call works. */
-  readonly strays: readonly string[];
-}
-
-export interface Exercise {
-  readonly calls: readonly Exercised[];
-  /** Cases that could not be run, with the reason. */
-  readonly skipped: readonly { readonly case: ProviderCase; readonly reason: string }[];
-}
+import { invocation, operationOf } from './invocation.js';
+import type { Exercise, Exercised, RunContext, Survey } from './model.js';
 
 // When the other call has said nothing by then, it is taken to run.
 const OTHER_STARTS_MS = 150;

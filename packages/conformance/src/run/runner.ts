@@ -16,7 +16,8 @@ import {
 import { SpawnError } from '../probe/provider-process.js';
 import { StartError } from '../probe/provider.js';
 import { within } from '../probe/wait.js';
-import { checkContext, type RunContext, Unreached } from './context.js';
+import { checkContext } from './context.js';
+import { type RunContext, Unreached } from './model.js';
 import type { KnownFailing } from './known-failing.js';
 
 export interface RunnerOptions {

@@ -44,7 +44,7 @@ export function planConfig(
 
 function secretText(random: Random): string {
   const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-  return `Sentinel${Array.from({ length: 20 }, () => random.pick([...letters])).join('')}`;
+  return `Sentinel${Array.from({ length: 20 }, () => letters.charAt(random.below(letters.length))).join('')}`;
 }
 
 /** A value of the type of an attribute; undefined where none can be made up. */

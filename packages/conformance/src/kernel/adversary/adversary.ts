@@ -2,19 +2,20 @@
 // written, a JSON object per line, into the file named by ADVERSARY_WITNESS, which the checks read.
 //
 // ADVERSARY_PREVIEW: ok (default), absent, hang, fail. ADVERSARY_HOOK: absent (default), allow, hang, fail.
+import { asText } from '../../model/text.js';
 import { appendFileSync } from 'node:fs';
-import { Socket } from 'node:net';
 import type { ServerWritableStream, UntypedHandleCall } from '@grpc/grpc-js';
 import {
+  commonV1,
   decodeMessage,
   encodeMessage,
   renderTreeToWire,
   toolEventToWire,
   toolV1,
 } from '@tenon/protocol';
-import { type RawMethod, serveRaw } from '../../raw/server.js';
+import { type RawMethod, type RawServer, serveRaw } from '../../raw/server.js';
 import { adversarySchema } from './schema.js';
-import { play, type Step } from './script.js';
+import { play, type Stage, type Step } from './script.js';
 import type { WitnessLine } from './witness.js';
 
 const TOOL = '/pluggableharness.tool.v1.ToolService/';
@@ -44,7 +45,7 @@ const describe: Handle = (_call, callback) =>
         name: 'adversary',
         version: '1.0.0',
         source: 'tenon.dev/adversary',
-        category: 2,
+        category: commonV1.Category.TOOL,
         protocolVersion: 1,
       },
     }),
@@ -81,7 +82,7 @@ const dispatchHook: Handle = (_call, callback) => {
 const attempts = new Map<string, number>();
 
 function tokenOf(call: toolV1.ToolCall | undefined): string {
-  return String(call?.arguments?.['token'] ?? '');
+  return asText(call?.arguments?.['token']);
 }
 
 function invoke(stream: ServerWritableStream<Buffer, Buffer>): void {
@@ -113,8 +114,8 @@ function invoke(stream: ServerWritableStream<Buffer, Buffer>): void {
       stream.once('cancelled', resolve);
     });
   };
-  const scripts = JSON.parse(String(call.arguments?.['script'] ?? '[[]]')) as Step[][];
-  void play(scripts[Math.min(attempt, scripts.length - 1)] ?? [], {
+  const scripts = JSON.parse(asText(call.arguments?.['script']) || '[[]]') as Step[][];
+  void played(stream, token, scripts[Math.min(attempt, scripts.length - 1)] ?? [], {
     signal: abort.signal,
     sendBytes,
     send: (event) =>
@@ -124,11 +125,19 @@ function invoke(stream: ServerWritableStream<Buffer, Buffer>): void {
           event: toolEventToWire(event),
         }),
       ),
-    disconnect: cutConnections,
-  }).then(() => {
-    witness({ type: 'ended', token });
-    stream.end();
+    disconnect: () => server?.cut(),
   });
+}
+
+async function played(
+  stream: ServerWritableStream<Buffer, Buffer>,
+  token: string,
+  steps: readonly Step[],
+  stage: Stage,
+): Promise<void> {
+  await play(steps, stage);
+  witness({ type: 'ended', token });
+  stream.end();
 }
 
 // A call that crashes the process begins with its first attempt again in the next one.
@@ -138,13 +147,7 @@ function attemptOf(token: string): number {
   return attempt;
 }
 
-function cutConnections(): void {
-  const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
-  for (const handle of handles) {
-    // Standard input and output are sockets too.
-    if (handle instanceof Socket && !('fd' in handle && Number(handle.fd) >= 0)) handle.destroy();
-  }
-}
+let server: RawServer | undefined;
 
 witness({
   type: 'started',
@@ -162,7 +165,7 @@ if (PREVIEW !== 'absent') methods.set(`${TOOL}Preview`, unary(preview));
 if (HOOK !== 'absent') {
   methods.set('/pluggableharness.hook.v1.HookSubscriberService/DispatchHook', unary(dispatchHook));
 }
-await serveRaw(
+server = await serveRaw(
   methods,
   () => false,
   () => {},

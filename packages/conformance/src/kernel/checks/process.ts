@@ -61,10 +61,10 @@ async function refusal(bench: Bench, setup: Setup): Promise<string | undefined> 
 }
 
 async function checksum(bench: Bench): Promise<Verdict> {
-  const refused = await refusal(bench, { sha256: '0'.repeat(64) });
+  const error = await refusal(bench, { sha256: '0'.repeat(64) });
   const runs = bench.witnessed().filter(({ type }) => type === 'started').length;
   return verdictOf('a provider whose program has another checksum than it is locked to', [
-    { expected: 'an error', holds: refused !== undefined, saw: refused ?? 'it was started' },
+    { expected: 'an error', holds: error !== undefined, saw: error ?? 'it was started' },
     { expected: 'a program that never ran', holds: runs === 0, saw: `run ${times(runs)}` },
   ]);
 }
