@@ -7,13 +7,6 @@ import { createRuntime } from './provider-runtime.js';
 import type { LaunchCommand } from './start-provider.js';
 import { suggest } from './suggest.js';
 
-export type {
-  Catalog,
-  CatalogEntry,
-  CrashReport,
-  ProviderConnection,
-  ProviderRuntime,
-} from './model.js';
 export type { LaunchCommand } from './start-provider.js';
 
 export interface CatalogOptions {
