@@ -1,12 +1,16 @@
 // Resident memory of kernel and provider over many calls.
 //   node bench/memory.mjs [CALLS=100000]
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { FILESYSTEM, openKernel, project, provider, row, throughput } from './lib/setup.mjs';
 
 const calls = Number(process.argv[2] ?? 100_000);
 const step = calls / 10;
 const { folder, next, close } = project();
-const kernel = await openKernel([provider('filesystem', FILESYSTEM, { allowed_roots: [folder] })]);
+// The journal is a file, as it is for everybody; one in memory grows with what is in it.
+const kernel = await openKernel([provider('filesystem', FILESYSTEM, { allowed_roots: [folder] })], {
+  journalPath: join(folder, 'journal.db'),
+});
 const session = await kernel.openSession({ workingDirectory: folder });
 
 /** Megabytes of a process, where the system tells. */
@@ -31,8 +35,18 @@ for (let done = 0; done < calls; done += step) {
   row(`after ${(done + step).toLocaleString('en')} calls: provider`, sample.provider, 'MB');
 }
 const growth = (pick) => (pick(samples.at(-1)) / pick(samples[0]) - 1) * 100;
-row('kernel since the first tenth', growth((sample) => sample.own), '%', 'wanted: under 20');
-row('provider since the first tenth', growth((sample) => sample.provider), '%', 'wanted: under 20');
+row(
+  'kernel since the first tenth',
+  growth((sample) => sample.own),
+  '%',
+  'wanted: under 20',
+);
+row(
+  'provider since the first tenth',
+  growth((sample) => sample.provider),
+  '%',
+  'wanted: under 20',
+);
 await session.end();
 await kernel.close();
 close();
