@@ -4,6 +4,7 @@ import { config } from './config.js';
 import { bash } from './operations/bash.js';
 import { shellRead } from './operations/shell-read.js';
 import { shellReset } from './operations/shell-reset.js';
+import { startWatchdog } from './processes/watchdog.js';
 import { createSessions } from './shell/sessions.js';
 
 const sessions = createSessions();
@@ -19,5 +20,7 @@ export const provider = defineProvider({
     shell_read: shellRead(),
     shell_reset: shellReset(sessions),
   },
+  // Before the first command, so that no call is the one that leaves a process behind.
+  onConfigure: () => startWatchdog(),
   onShutdown: () => sessions.closeAll(),
 });

@@ -1,4 +1,5 @@
 // gRPC with bytes instead of messages: any bytes can be sent, and what comes back is kept as it came.
+import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import {
   ChannelCredentials,
@@ -63,7 +64,9 @@ export function connect(
   transcript: Transcript,
 ): Connection {
   const target = line.network === 'unix' ? `unix:${line.address}` : `dns:${line.address}`;
-  const client = new Client(target, credentials(line, own), OPTIONS);
+  const secured = credentials(line, own);
+  const sockets = noteSockets(secured);
+  const client = new Client(target, secured, OPTIONS);
   const keep = (path: string) => (bytes: Buffer) => {
     const copy = Buffer.from(bytes);
     transcript.add(path, copy);
@@ -125,11 +128,19 @@ export function connect(
       );
       return call;
     },
-    close: () => client.close(),
+    close: () => {
+      client.close();
+      // A session with a write under way may never notice that its peer is gone; its socket would keep us running.
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, LAST_DATA_MS);
+    },
   };
 }
 
 const OK: number = status.OK;
+// How long what the peer sent before its end may take to be read.
+const LAST_DATA_MS = 100;
 const same = (bytes: Buffer): Buffer => bytes;
 
 function readStatus(error: ServiceError, path: string, transcript: Transcript): Status {
@@ -143,6 +154,23 @@ function readStatus(error: ServiceError, path: string, transcript: Transcript): 
     details: error.details,
     ...(Buffer.isBuffer(bin) ? { statusDetailsBin: bin } : {}),
   };
+}
+
+/** The open sockets that are connected with these credentials, which must be of one channel alone. */
+function noteSockets(of: ChannelCredentials): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  const create = of._createSecureConnector.bind(of);
+  of._createSecureConnector = (...details) => {
+    const connector = create(...details);
+    const open = connector.connect.bind(connector);
+    connector.connect = (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return open(socket);
+    };
+    return connector;
+  };
+  return sockets;
 }
 
 function credentials(line: HandshakeLine, own: Certificate | undefined): ChannelCredentials {

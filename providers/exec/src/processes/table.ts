@@ -11,6 +11,8 @@ export interface ProcessRow {
   readonly session: number;
   /** Ended, but not yet reaped by its parent. */
   readonly zombie: boolean;
+  /** Clock ticks since the system's start; undefined where that cannot be told. */
+  readonly started: number | undefined;
 }
 
 const hasProc = existsSync('/proc/self/stat');
@@ -25,19 +27,30 @@ function fromProc(): ProcessRow[] {
   for (const name of readdirSync('/proc')) {
     const first = name.charCodeAt(0);
     if (first < 48 || first > 57) continue;
-    const text = readIfThere(`/proc/${name}/stat`);
-    if (text === undefined) continue;
-    // The name stands in parentheses and may hold anything; the fields start after the last one.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 4);
-    rows.push({
-      pid: Number(name),
-      parent: Number(fields[1]),
-      group: Number(fields[2]),
-      session: Number(fields[3]),
-      zombie: fields[0] === 'Z' || fields[0] === 'X',
-    });
+    const row = fromStat(Number(name));
+    if (row !== undefined) rows.push(row);
   }
   return rows;
+}
+
+function fromStat(pid: number): ProcessRow | undefined {
+  const text = readIfThere(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The name stands in parentheses and may hold anything; the fields start after the last one.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
+  return {
+    pid,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    started: Number(fields[19]),
+  };
+}
+
+/** When a process was started, as in its row; undefined when it is gone or that cannot be told. */
+export function startOf(pid: number): number | undefined {
+  return hasProc ? fromStat(pid)?.started : undefined;
 }
 
 function fromPs(): ProcessRow[] {
@@ -46,7 +59,7 @@ function fromPs(): ProcessRow[] {
     const [pid, parent, group, state] = line.trim().split(/\s+/);
     if (pid === undefined || state === undefined) return [];
     const row = { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0 };
-    return [{ ...row, zombie: state.startsWith('Z') }];
+    return [{ ...row, zombie: state.startsWith('Z'), started: undefined }];
   });
 }
 

@@ -8,6 +8,8 @@ export interface TreeRoot {
   /** The shell, if it is the command's own: it leads a process group and a session. */
   readonly pid?: number;
   readonly marker: string;
+  /** When the first of them was started, in the clock of the process table: older ones are not looked at. */
+  readonly since?: number | undefined;
 }
 
 /** Pids of all living processes of the command, the shell included while it lives. */
@@ -27,6 +29,7 @@ export function processesOf(
     grown = false;
     for (const row of table) {
       if (row.zombie || found.has(row.pid) || row.pid === process.pid) continue;
+      if (row.started !== undefined && row.started < (root.since ?? 0)) continue;
       if (!belongs(row)) continue;
       found.add(row.pid);
       grown = true;

@@ -17,39 +17,38 @@ read -r line
 round=0
 while [ $round -lt 20 ]; do
   found=0
-  for folder in /proc/[0-9]*; do
-    if grep -qa "${OWNER_VARIABLE}=$1" "$folder/environ" 2>/dev/null; then
-      found=1
-      kill -9 "\${folder#/proc/}" 2>/dev/null
-    fi
+  for file in $(grep -la "${OWNER_VARIABLE}=$1" /proc/[0-9]*/environ 2>/dev/null); do
+    pid="\${file#/proc/}"
+    kill -9 "\${pid%/environ}" 2>/dev/null && found=1
   done
   [ $found = 0 ] && exit 0
   round=$((round + 1))
 done
 `;
 
-/**
- * The variable for the environment of a command; starts the watchdog on the first use. Without /proc
- * (not Linux) there is none, and only the kernel's end of the provider's process group remains.
- */
+/** Starts it, unless it runs. Without /proc (not Linux) there is none. */
+export function startWatchdog(): void {
+  if (process.platform !== 'linux' || watchdog !== undefined) return;
+  watchdog = spawn('/bin/sh', ['-c', SCRIPT, 'tenon-exec-watchdog', owner], {
+    // Its own session: the kernel kills the provider's process group, and the watchdog must outlive that.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+  });
+  watchdog.on('error', () => {
+    // Commands run without it; the kernel still kills the provider's process group.
+    watchdog = undefined;
+  });
+  watchdog.on('exit', () => {
+    watchdog = undefined;
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as { unref(): void }).unref();
+}
+
+/** The variable for the environment of a command, by which the watchdog knows it. */
 export function ownerEnvironment(): Record<string, string> {
-  if (process.platform === 'linux' && watchdog === undefined) {
-    watchdog = spawn('/bin/sh', ['-c', SCRIPT, 'tenon-exec-watchdog', owner], {
-      // Its own session: the kernel kills the provider's process group, and the watchdog must outlive that.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      env: { PATH: '/usr/bin:/bin' },
-      cwd: '/',
-    });
-    watchdog.on('error', () => {
-      // Commands run without it; the kernel still kills the provider's process group.
-      watchdog = undefined;
-    });
-    watchdog.on('exit', () => {
-      watchdog = undefined;
-    });
-    watchdog.unref();
-    (watchdog.stdin as unknown as { unref(): void }).unref();
-  }
+  startWatchdog();
   return { [OWNER_VARIABLE]: owner };
 }

@@ -2,7 +2,7 @@
 // left when the promise settles.
 import { spawn } from 'node:child_process';
 import { MARKER_VARIABLE, newMarker } from '../processes/marker.js';
-import { commandOf } from '../processes/table.js';
+import { commandOf, startOf } from '../processes/table.js';
 import { endTree, processesOf } from '../processes/tree.js';
 import { ownerEnvironment } from '../processes/watchdog.js';
 import { type Sink, startPump } from './pump.js';
@@ -60,7 +60,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
     await exited;
     throw new Error(`${command} was not started`);
   }
-  const root = { pid: child.pid, marker };
+  const root = { pid: child.pid, marker, since: startOf(child.pid) };
 
   let reason: CommandEnd['reason'] = 'exited';
   let ending: Promise<unknown> | undefined;

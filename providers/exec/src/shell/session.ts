@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { MARKER_VARIABLE, newMarker } from '../processes/marker.js';
+import { startOf } from '../processes/table.js';
 import { endTree, processesOf } from '../processes/tree.js';
 import { ownerEnvironment } from '../processes/watchdog.js';
 import { createBoundary } from '../output/utf8-boundary.js';
@@ -80,7 +81,8 @@ interface Running {
 }
 
 function sessionOf(child: ChildProcess, pid: number, marker: string): ShellSession {
-  const root = { pid, marker };
+  const since = startOf(pid);
+  const root = { pid, marker, since };
   const commands = child.stdio[3] as Writable;
   const results = child.stdio[4] as Readable;
   let closed = false;
@@ -128,7 +130,7 @@ function sessionOf(child: ChildProcess, pid: number, marker: string): ShellSessi
   });
 
   async function endAll(graceMs: number): Promise<void> {
-    for (const mark of marks) await endTree({ marker: mark }, { graceMs });
+    for (const mark of marks) await endTree({ marker: mark, since }, { graceMs });
     await endTree(root, { graceMs });
     await gone;
     child.stdout?.destroy();
@@ -218,7 +220,7 @@ function sessionOf(child: ChildProcess, pid: number, marker: string): ShellSessi
       running = undefined;
       clearTimeout(timer);
       request.signal.removeEventListener('abort', onAbort);
-      if (processesOf({ marker: callMark }).length === 0) marks.delete(callMark);
+      if (processesOf({ marker: callMark, since }).length === 0) marks.delete(callMark);
     }
     if (closed) await endAll(request.graceMs);
     if (failed !== undefined && reason === 'exited') throw failed.error;
@@ -238,7 +240,7 @@ function sessionOf(child: ChildProcess, pid: number, marker: string): ShellSessi
     graceMs: number,
     settled: Promise<void>,
   ): Promise<void> {
-    await endTree({ marker: callMark }, { graceMs });
+    await endTree({ marker: callMark, since }, { graceMs });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), graceMs);
@@ -258,7 +260,7 @@ function sessionOf(child: ChildProcess, pid: number, marker: string): ShellSessi
     jobs: () => {
       const found = new Set<number>();
       for (const mark of marks) {
-        for (const one of processesOf({ marker: mark })) if (one !== pid) found.add(one);
+        for (const one of processesOf({ marker: mark, since })) if (one !== pid) found.add(one);
       }
       return found.size;
     },

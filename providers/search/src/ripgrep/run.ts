@@ -39,7 +39,8 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   });
   const exited = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // Not 'exit': what it complained about may still be in the pipe then.
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
   // Awaited below, after the output; a failed start must not count as unhandled until then.
   exited.catch(() => undefined);
