@@ -72,7 +72,7 @@ function standingOf(
       why: 'it matches, and no rule that matches is more specific',
     };
   }
-  const why = mismatch(rule.match, subject);
+  const why = mismatch(rule.match, subject, rule.action);
   if (why !== undefined) return { rule, standing: 'does not match', why };
   const winner = verdict.rule === undefined ? '' : ` than "${verdict.rule.name}"`;
   return {

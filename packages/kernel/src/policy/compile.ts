@@ -3,20 +3,35 @@
 import type { SourceLocation } from '../config/model.js';
 import { PolicyError, type PolicyProblem } from './errors.js';
 import type { PolicyRule } from './model.js';
-import { canOverlap, compareRanks, isEmptyMatch, operationOfMatch, rankOf } from './specificity.js';
+import {
+  canOverlap,
+  compareRanks,
+  isEmptyMatch,
+  operationOfMatch,
+  providerOfMatch,
+  rankOf,
+} from './specificity.js';
 
 export interface PolicyWarning {
   readonly message: string;
   readonly location?: SourceLocation;
 }
 
+/** A rule with its place in the order. */
+export interface OrderedRule {
+  readonly rule: PolicyRule;
+  readonly order: number;
+  /** That its tool name is bound to, as in "filesystem.read_file". */
+  readonly provider: string | undefined;
+}
+
 /** Rules in the order in which they are tried: the most specific first. */
 export interface CompiledPolicy {
   readonly rules: readonly PolicyRule[];
   /** Those that name an operation, by its own name. */
-  readonly byOperation: ReadonlyMap<string, readonly PolicyRule[]>;
+  readonly byOperation: ReadonlyMap<string, readonly OrderedRule[]>;
   /** Those that name none. */
-  readonly general: readonly PolicyRule[];
+  readonly general: readonly OrderedRule[];
   /** Decisions of a person that were made for always (GATE-07); they only ever turn an ask into an allow. */
   readonly always: readonly PolicyRule[];
 }
@@ -35,12 +50,15 @@ export function compilePolicy(
     .map((rule) => ({ rule, rank: rankOf(rule.match) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .map(({ rule }) => rule);
-  const byOperation = new Map<string, PolicyRule[]>();
-  const general: PolicyRule[] = [];
-  for (const rule of sorted) {
+  const byOperation = new Map<string, OrderedRule[]>();
+  const general: OrderedRule[] = [];
+  for (const [order, rule] of sorted.entries()) {
+    const ordered: OrderedRule = { rule, order, provider: providerOfMatch(rule.match) };
     const operation = operationOfMatch(rule.match);
-    if (operation === undefined) general.push(rule);
-    else byOperation.set(operation, [...(byOperation.get(operation) ?? []), rule]);
+    const named = operation === undefined ? undefined : byOperation.get(operation);
+    if (operation === undefined) general.push(ordered);
+    else if (named === undefined) byOperation.set(operation, [ordered]);
+    else named.push(ordered);
   }
   return { policy: { rules: sorted, byOperation, general, always }, warnings: emptyMatches(rules) };
 }

@@ -1,6 +1,7 @@
 // What the policy says of one call (POL-01..05). Pure but for the file system looks that a path pattern takes.
-import { matchesArgument } from './arguments.js';
-import type { CompiledPolicy } from './compile.js';
+import { fitArgument } from './arguments.js';
+import type { CompiledPolicy, OrderedRule } from './compile.js';
+import type { Fit, Side } from './fit.js';
 import type {
   PolicyAction,
   PolicyMatch,
@@ -8,7 +9,7 @@ import type {
   PolicySubject,
   PolicyVerdict,
 } from './model.js';
-import { compareRanks, operationOfMatch, providerOfMatch, rankOf } from './specificity.js';
+import { operationOfMatch, providerOfMatch } from './specificity.js';
 
 /** A decision that was made for the rest of a session (GATE-07). */
 export interface SessionRule {
@@ -19,29 +20,37 @@ export interface SessionRule {
 }
 
 /**
- * The verdict on a call. A deny of the policy stands; otherwise a decision made for the session comes before
- * the policy; an ask that a person has answered for always is allowed; the policy comes before the default: ask for a resource, allow for the rest (POL-04). An ask on
- * a data_source or interactive call becomes a deny (POL-05).
+ * The verdict on a call. A deny of the policy stands; otherwise a decision made for the session comes before the
+ * policy; an ask that a person has answered for always is allowed; the policy comes before the default: ask for a
+ * resource, allow for the rest (POL-04). An ask on a data_source or interactive call becomes a deny (POL-05).
+ *
+ * Where it cannot be told whether a rule that denies applies (a command that is made up when it runs), the call is asked
+ * for each time, whatever would allow it.
  */
 export function decide(
   policy: CompiledPolicy,
   subject: PolicySubject,
   sessionRules: readonly SessionRule[] = [],
 ): PolicyVerdict {
-  const rule = winner(policy, subject);
+  const { rule, doubt } = winner(policy, subject);
   const ruled = rule === undefined ? byDefault(subject) : byRule(rule, subject);
   if (ruled.action === 'deny') return ruled;
   const session = sessionRules.findLast(
     (one) => one.provider === subject.provider && one.operation === subject.operation,
   );
-  if (session === undefined)
-    return ruled.action === 'ask' ? byAlways(policy, subject, ruled) : ruled;
-  return {
-    action: session.action,
-    decidedBy: 'session-rule',
-    reason: session.reason,
-    downgraded: false,
-  };
+  if (session?.action === 'deny') return bySession(session);
+  if (doubt !== undefined) return byDoubt(doubt, subject);
+  if (session !== undefined) return bySession(session);
+  return ruled.action === 'ask' ? byAlways(policy, subject, ruled) : ruled;
+}
+
+function bySession({ action, reason }: SessionRule): PolicyVerdict {
+  return { action, decidedBy: 'session-rule', reason, downgraded: false };
+}
+
+function byDoubt({ rule, why }: Doubt, subject: PolicySubject): PolicyVerdict {
+  const reason = `policy "${rule.name}" denies such calls, and whether this is one cannot be told: ${why}`;
+  return { ...settle('ask', reason, subject), decidedBy: `policy:${rule.name}`, rule };
 }
 
 /** An ask that a person has answered for always. */
@@ -50,27 +59,80 @@ function byAlways(
   subject: PolicySubject,
   asked: PolicyVerdict,
 ): PolicyVerdict {
-  const rule = policy.always.find((one) => matches(one.match, subject));
+  const rule = policy.always.find((one) => mismatch(one.match, subject) === undefined);
   return rule === undefined ? asked : byRule(rule, subject);
 }
 
-/** The rule that decides, if any: the first that matches of both lists, most specific first. */
-export function winner(policy: CompiledPolicy, subject: PolicySubject): PolicyRule | undefined {
-  const named = policy.byOperation
-    .get(subject.operation)
-    ?.find((one) => matches(one.match, subject));
-  const general = policy.general.find((one) => matches(one.match, subject));
-  if (named === undefined || general === undefined) return named ?? general;
-  return compareRanks(rankOf(named.match), rankOf(general.match)) <= 0 ? named : general;
+interface Doubt {
+  readonly rule: PolicyRule;
+  readonly why: string;
 }
 
-/** Everything that is given must match (POL-01). */
-export function matches(match: PolicyMatch, subject: PolicySubject): boolean {
-  return mismatch(match, subject) === undefined;
+/** The first rule that decides, most specific first; and the first one before it that may deny. */
+function winner(
+  policy: CompiledPolicy,
+  subject: PolicySubject,
+): { readonly rule?: PolicyRule; readonly doubt?: Doubt } {
+  let doubt: Doubt | undefined;
+  for (const { rule, provider } of inOrder(policy, subject)) {
+    const { match, action } = rule;
+    if (provider !== undefined && provider !== subject.provider) continue;
+    if (match.provider !== undefined && match.provider !== subject.provider) continue;
+    if (match.risk !== undefined && match.risk !== subject.risk) continue;
+    if (match.kind !== undefined && match.kind !== subject.kind) continue;
+    const fit = fitArguments(match, subject, sideOf(action));
+    if (fit.fits === 'no') continue;
+    // A rule that asks does so when in doubt, too.
+    if (fit.fits === 'yes' || action === 'ask') return { rule, ...(doubt && { doubt }) };
+    if (action === 'deny') doubt ??= { rule, why: fit.why() };
+  }
+  return doubt === undefined ? {} : { doubt };
 }
 
-/** Why a match does not fit a call; undefined when it fits. */
-export function mismatch(match: PolicyMatch, subject: PolicySubject): string | undefined {
+/** Those that name the operation and those that name none, merged by rank. */
+function* inOrder(policy: CompiledPolicy, { operation }: PolicySubject): Iterable<OrderedRule> {
+  const named = policy.byOperation.get(operation) ?? [];
+  const { general } = policy;
+  let [one, other] = [0, 0];
+  while (one < named.length || other < general.length) {
+    const [left, right] = [named[one], general[other]];
+    if (right === undefined || (left !== undefined && left.order < right.order)) {
+      yield left as OrderedRule;
+      one += 1;
+    } else {
+      yield right;
+      other += 1;
+    }
+  }
+}
+
+const sideOf = (action: PolicyAction): Side => (action === 'allow' ? 'certain' : 'possible');
+
+const YES: Fit = { fits: 'yes' };
+
+/** All of them must fit; what can be told of one counts before what cannot. */
+function fitArguments(match: PolicyMatch, subject: PolicySubject, side: Side): Fit {
+  if (match.args === undefined) return YES;
+  let doubt: Fit | undefined;
+  for (const name in match.args) {
+    const pattern = match.args[name];
+    if (pattern === undefined || !Object.hasOwn(match.args, name)) continue;
+    const fit = fitArgument(name, pattern, subject, side);
+    if (fit.fits === 'no') return fit;
+    if (fit.fits === 'maybe') doubt ??= fit;
+  }
+  return doubt ?? YES;
+}
+
+/**
+ * Why a match does not fit a call; undefined when it fits (POL-01). `action` says how its argument patterns are read:
+ * those of a rule that allows must fit for certain, those of one that denies or asks need only be possible.
+ */
+export function mismatch(
+  match: PolicyMatch,
+  subject: PolicySubject,
+  action: PolicyAction = 'allow',
+): string | undefined {
   const operation = operationOfMatch(match);
   if (operation !== undefined && operation !== subject.operation) {
     return `it is for the tool ${match.toolName}`;
@@ -88,11 +150,8 @@ export function mismatch(match: PolicyMatch, subject: PolicySubject): string | u
   if (match.kind !== undefined && match.kind !== subject.kind) {
     return `it is for kind ${match.kind}, and this is ${subject.kind}`;
   }
-  for (const [name, pattern] of Object.entries(match.args ?? {})) {
-    const why = matchesArgument(name, pattern, subject);
-    if (why !== undefined) return why;
-  }
-  return undefined;
+  const fit = fitArguments(match, subject, sideOf(action));
+  return fit.fits === 'no' ? fit.why() : undefined;
 }
 
 function byRule(rule: PolicyRule, subject: PolicySubject): PolicyVerdict {

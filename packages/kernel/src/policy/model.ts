@@ -15,9 +15,12 @@ export interface PolicyMatch {
 }
 
 export type ArgumentPattern =
-  /** Glob on the value; a path argument is resolved before it is matched. */
+  /** Glob on the value. A path is matched as it is written and as it resolves; a relative glob stays inside of the working directory. */
   | { readonly type: 'glob'; readonly pattern: string }
-  /** Matches a shell command only if it is one simple command that starts with these words. */
+  /**
+   * The first words of a shell command. To allow, it must be one simple command; to deny or ask, it is looked for in
+   * lists, pipes, substitutions and behind programs that run others.
+   */
   | { readonly type: 'command_prefix'; readonly words: readonly string[] };
 
 export interface PolicyRule {
@@ -36,6 +39,8 @@ export interface PolicySubject {
   readonly risk: Risk;
   readonly arguments: JsonObject;
   readonly workingDirectory: string;
+  /** Arguments that are paths because the operation derives its lock keys from them so (OPEN-02). */
+  readonly pathArguments?: readonly string[];
 }
 
 export interface PolicyVerdict {

@@ -37,7 +37,7 @@ function fixedLength(pattern: ArgumentPattern): number {
 
 /** The part of a glob before its first wildcard. */
 export function fixedPrefix(glob: string): string {
-  const wildcard = glob.search(/[*?[{!(]/);
+  const wildcard = glob.search(/^!|[*?[{(\\]|[!+@](?=\()/);
   return wildcard < 0 ? glob : glob.slice(0, wildcard);
 }
 

@@ -1,6 +1,6 @@
 // Decisions on calls as the session keeps and journals them: the policy's, a hook's, a person's. A refusal ends
 // the call, and counts on the provider's breaker (GATE-05, BRK-01).
-import type { JsonObject } from '@tenon/protocol';
+import type { JsonObject, Operation } from '@tenon/protocol';
 import type { PreparedCall } from '../call.js';
 import { decide } from '../policy/decide.js';
 import type { PolicyVerdict } from '../policy/model.js';
@@ -16,8 +16,17 @@ export function verdictOn({ kernel, session }: TurnContext, prepared: PreparedCa
     risk: entry.operation.risk,
     arguments: call.arguments,
     workingDirectory: session.workingDirectory,
+    pathArguments: pathArguments(entry.operation),
   };
   return decide(kernel.policy, subject, session.rules);
+}
+
+/** Whole arguments that are paths by the operation's own word. */
+function pathArguments({ derivedKeys }: Operation): string[] {
+  return derivedKeys.flatMap(({ derivation, field }) => {
+    const [name = ''] = field.split('/');
+    return derivation === 'path' && (field === name || field === `${name}/*`) ? [name] : [];
+  });
 }
 
 export interface Decided {
