@@ -5,7 +5,13 @@ import { fail, notReached, pass, type Verdict } from '../model/check.js';
 import { evidence } from '../model/evidence.js';
 import { hasProc, isAlive } from '../probe/processes.js';
 import type { CheckContext } from '../run/model.js';
-import { cancelCall, type CancelledCall, CLEAN_UP_MS, longRunningCases } from './cancelled-call.js';
+import {
+  cancelCall,
+  type CancelledCall,
+  CLEAN_UP_MS,
+  longRunningCases,
+  warmUp,
+} from './cancelled-call.js';
 import type { GroupChecks } from './group.js';
 
 const MOMENTS = 6;
@@ -16,12 +22,14 @@ async function each(
   context: CheckContext,
   judge: (call: CancelledCall) => void,
   missed: (reason: string) => void,
+  warm = false,
 ): Promise<void> {
   const { cases, reason } = await longRunningCases(context);
   if (cases.length === 0) missed(reason);
   const provider = cases.length === 0 ? undefined : await context.startConfigured();
   for (const one of cases) {
     if (provider === undefined) return;
+    if (warm) await warmUp(context, provider, one);
     const call = await cancelCall(context, provider, one);
     if (call.endedFirst) missed(`${one.name}: ${ENDED}`);
     else judge(call);
@@ -51,6 +59,7 @@ async function cleansUp(context: CheckContext): Promise<Verdict> {
       }
     },
     found.missed,
+    true,
   );
   return found.verdict();
 }
@@ -60,6 +69,7 @@ async function anyMoment(context: CheckContext): Promise<Verdict> {
   const [one] = cases;
   if (one === undefined) return notReached(reason);
   const provider = await context.startConfigured();
+  await warmUp(context, provider, one);
   const random = context.random('moments to cancel');
   const moments = [0, ...Array.from({ length: MOMENTS - 1 }, () => random.below(LATEST_MS))];
   const did = `cancelled ${one.operation} after ${moments.join(', ')} ms`;

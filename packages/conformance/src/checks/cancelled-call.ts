@@ -15,6 +15,8 @@ export const CLEAN_UP_MS = 3_000;
 // A call that has said nothing by then is taken to be under way.
 const SILENT_MS = 250;
 const FOLLOW_MS = 40;
+// Long enough to end by itself what is ended at all.
+const WARM_UP_MS = 700;
 
 export interface CancelledCall {
   readonly case: ProviderCase;
@@ -45,12 +47,25 @@ export async function longRunningCases(
   };
 }
 
+/**
+ * Cancels a call that is not judged, so that what a provider starts once and keeps, such as a helper, is there
+ * before one that is. A child that is left by every call is found by the next.
+ */
+export async function warmUp(
+  context: CheckContext,
+  provider: RunningProvider,
+  one: ProviderCase,
+): Promise<void> {
+  await cancelCall(context, provider, one, undefined, WARM_UP_MS);
+}
+
 /** `afterMs` undefined: after the first event, or a quarter of a second without one. */
 export async function cancelCall(
   context: CheckContext,
   provider: RunningProvider,
   one: ProviderCase,
   afterMs?: number,
+  cleanUpMs = CLEAN_UP_MS,
 ): Promise<CancelledCall> {
   const directory = context.workspaces.fresh();
   const call = invocation(one.operation, inDirectory(one.arguments, directory), directory);
@@ -71,16 +86,13 @@ export async function cancelCall(
       : pause(afterMs);
   const endedFirst = await Promise.race([recording.then(() => true), moment.then(() => false)]);
   const children = descendants(provider.process.pid).filter(({ pid }) => !before.has(pid));
-  const following = provider.follow(call.id, CLEAN_UP_MS);
+  const following = provider.follow(call.id, cleanUpMs);
   // The second stream has to have reached the provider before the first is closed.
   await pause(FOLLOW_MS);
   abort.abort();
   const recorded = await recording;
   const left = (): string[] => leftOf(provider, children, before);
-  await becomes(
-    () => left().length === 0 && filesIn(provider, directory).length === 0,
-    CLEAN_UP_MS,
-  );
+  await becomes(() => left().length === 0 && filesIn(provider, directory).length === 0, cleanUpMs);
   return {
     case: one,
     recording: recorded,

@@ -31,6 +31,8 @@ export interface Setup {
   readonly breakerConsecutive?: number;
   readonly sha256?: string;
   readonly cancelGraceMs?: number;
+  /** For a check that leaves the session in a state that others should not find. */
+  readonly own?: string;
 }
 
 export interface ScriptedCall {
@@ -39,8 +41,6 @@ export interface ScriptedCall {
   readonly operation: string;
   readonly attempts: readonly (readonly Step[])[];
   readonly key?: string;
-  /** Replaces the scripted arguments. */
-  readonly arguments?: JsonObject;
 }
 
 export interface Bench {
@@ -65,66 +65,119 @@ export const ALLOW_ALL: readonly AdapterPolicy[] = [
   { name: 'allow-all', match: { provider: 'adversary' }, action: 'allow' },
 ];
 
-export function createBench(
-  adapter: Adapter,
-  workspaces: Workspaces,
-  options: { readonly timeoutMs: number; readonly extra: JsonObject },
-): Bench {
-  const directory = workspaces.empty();
-  const witnessPath = join(workspaces.empty(), 'witness.jsonl');
-  let running = false;
+/** An adapter with the kernel that it runs now; a kernel serves several checks that want the same of it. */
+export interface Stand {
+  readonly adapter: Adapter;
+  readonly workspaces: Workspaces;
+  /** What was asked of the kernel that runs; undefined when none does. */
+  running: { readonly key: string; readonly answer: StartAnswer } | undefined;
+  readonly directory: string;
+  readonly witnessPath: string;
+}
+
+export function createStand(adapter: Adapter, workspaces: Workspaces): Stand {
+  return {
+    adapter,
+    workspaces,
+    running: undefined,
+    directory: workspaces.empty(),
+    witnessPath: join(workspaces.empty(), 'witness.jsonl'),
+  };
+}
+
+export interface BenchOptions {
+  readonly timeoutMs: number;
+  readonly extra: JsonObject;
+  /** Sets the calls of this check apart from those of others. */
+  readonly prefix: string;
+}
+
+export function createBench(stand: Stand, options: BenchOptions): Bench {
+  const { adapter, directory, witnessPath } = stand;
+  const mark = (token: string): string => `${options.prefix}:${token}`;
+  const unmark = (token: string): string => token.slice(options.prefix.length + 1);
+  const isOurs = (line: Witnessed): boolean =>
+    !('token' in line) || line.token.startsWith(`${options.prefix}:`);
+  const witnessed = (): Witnessed[] =>
+    readWitness(witnessPath)
+      .filter(isOurs)
+      .map((line) => ('token' in line ? { ...line, token: unmark(line.token) } : line));
+  const marked = <T>(record: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([id, value]) => [mark(id), value]));
+  const stop = async (): Promise<void> => {
+    if (stand.running !== undefined) await adapter.request({ op: 'stop' }, 30_000);
+    stand.running = undefined;
+  };
   const bench: Bench = {
     adapterPid: adapter.pid,
     directory,
     start: async (setup = {}) => {
+      const request = startRequest(setup, directory, witnessPath, options.extra);
+      const key = JSON.stringify(request);
+      if (stand.running?.key === key) return stand.running.answer;
+      await stop();
       rmSync(witnessPath, { force: true });
-      const answer = await adapter.request(
-        startRequest(setup, directory, witnessPath, options.extra),
-        30_000,
-      );
-      running = true;
-      return answer as StartAnswer;
+      const answer = (await adapter.request(request, 30_000)) as StartAnswer;
+      stand.running = { key, answer };
+      return answer;
     },
     turn: async (calls, more = {}) => {
       const started = performance.now();
-      const answer = await adapter.request(
+      const answer = (await adapter.request(
         {
           op: 'turn',
           calls: calls.map((call) => ({
-            id: call.token,
+            id: mark(call.token),
             name: `adversary.${call.operation}`,
-            arguments: call.arguments ?? argumentsOf(call),
+            arguments: argumentsOf({ ...call, token: mark(call.token) }),
           })),
-          decisions: {},
-          answers: {},
-          ...more,
+          decisions: Object.fromEntries(
+            Object.entries(more.decisions ?? {}).map(([id, decision]) => [
+              mark(id),
+              decision.arguments === undefined
+                ? decision
+                : { ...decision, arguments: { ...decision.arguments, token: mark(id) } },
+            ]),
+          ),
+          answers: marked(more.answers),
+          ...(more.cancelAfterMs === undefined ? {} : { cancelAfterMs: more.cancelAfterMs }),
         },
         options.timeoutMs * 4,
-      );
-      return { ...(answer as TurnAnswer), tookMs: performance.now() - started };
+      )) as TurnAnswer;
+      return {
+        ...answer,
+        results: answer.results.map((one) => ({ ...one, callId: unmark(one.callId) })),
+        plan: answer.plan.map((one) => ({ ...one, callId: unmark(one.callId) })),
+        asked: answer.asked.map(unmark),
+        tookMs: performance.now() - started,
+      };
     },
-    report: async () =>
-      (await adapter.request({ op: 'report' }, options.timeoutMs)) as ReportAnswer,
+    report: async () => {
+      const { calls } = (await adapter.request(
+        { op: 'report' },
+        options.timeoutMs,
+      )) as ReportAnswer;
+      return {
+        calls: calls
+          .filter(({ callId }) => callId.startsWith(`${options.prefix}:`))
+          .map((call) => ({ ...call, callId: unmark(call.callId) })),
+      };
+    },
     render: async (payload) =>
       (await adapter.request(
         { op: 'render', provider: 'adversary', payload, schemaVersion: '1' },
         options.timeoutMs,
       )) as RenderAnswer,
-    witnessed: () => readWitness(witnessPath),
+    witnessed,
     invocations: (token) =>
-      readWitness(witnessPath).flatMap((line) =>
-        line.type === 'invoke' && line.token === token ? [line] : [],
-      ),
+      witnessed().flatMap((line) => (line.type === 'invoke' && line.token === token ? [line] : [])),
     interval: (token) => {
-      const lines = readWitness(witnessPath);
+      const lines = witnessed();
       const from = lines.find((line) => line.type === 'invoke' && line.token === token)?.at;
       const to = lines.findLast((line) => line.type === 'ended' && line.token === token)?.at;
       return from === undefined || to === undefined ? undefined : [from, to];
     },
-    stop: async () => {
-      if (running) await adapter.request({ op: 'stop' }, 30_000);
-      running = false;
-    },
+    stop,
   };
   return bench;
 }
@@ -165,7 +218,7 @@ function startRequest(
       breakerConsecutive: setup.breakerConsecutive ?? 50,
     },
     planMode: setup.planMode ?? false,
-    extra,
+    extra: setup.own === undefined ? extra : { ...extra, own: setup.own },
   };
 }
 

@@ -15,8 +15,8 @@ import { within } from '../probe/wait.js';
 import { createReport, type Report } from '../report/report.js';
 import { type KnownFailing, NONE_KNOWN } from '../run/known-failing.js';
 import { weightOf } from '../run/runner.js';
-import { type Adapter, AdapterRefusal, openAdapter } from './adapter-process.js';
-import { createBench } from './bench.js';
+import { AdapterRefusal, openAdapter } from './adapter-process.js';
+import { createBench, createStand, type Stand } from './bench.js';
 import { KERNEL_CHECKS, type KernelGroup } from './catalogue.js';
 import type { KernelRun } from './checks/group.js';
 
@@ -92,10 +92,11 @@ async function runLanes(
     if (queue.length === 0) return;
     let adapter = await openAdapter(findTarget(options));
     const workspaces = createWorkspaces([]);
+    let stand = createStand(adapter, workspaces);
     try {
       for (let check = queue.shift(); check !== undefined && !stopped; check = queue.shift()) {
         const begun = performance.now();
-        const { verdict, usable } = await runKernelCheck(adapter, workspaces, check, options);
+        const { verdict, usable } = await runKernelCheck(stand, check, options);
         const result: CheckResult = {
           check,
           weight: weightOf(check),
@@ -113,6 +114,7 @@ async function runLanes(
         if (!usable) {
           await adapter.close();
           adapter = await openAdapter(findTarget(options));
+          stand = createStand(adapter, workspaces);
         }
       }
     } finally {
@@ -125,14 +127,13 @@ async function runLanes(
 
 /** One check against an adapter that runs. `usable`: whether the adapter can serve another check. */
 export async function runKernelCheck(
-  adapter: Adapter,
-  workspaces: ReturnType<typeof createWorkspaces>,
+  stand: Stand,
   check: CheckInfo,
   options: Pick<ConformKernelOptions, 'timeoutMs' | 'extra'>,
 ): Promise<{ readonly verdict: Verdict; readonly usable: boolean }> {
   const timeoutMs = options.timeoutMs ?? 5_000;
   const run = await loadKernelCheck(check.id);
-  const bench = createBench(adapter, workspaces, { timeoutMs, extra: options.extra ?? {} });
+  const bench = createBench(stand, { timeoutMs, extra: options.extra ?? {}, prefix: check.id });
   try {
     const verdict = await within(run(bench), timeoutMs * LIMIT_FACTOR);
     if (verdict === undefined) {
@@ -146,7 +147,8 @@ export async function runKernelCheck(
         usable: false,
       };
     }
-    await bench.stop();
+    // What a failed check leaves running is not to meet another.
+    if (verdict.state === 'fail') await bench.stop();
     return { verdict, usable: true };
   } catch (error) {
     // A refusal is an answer: the adapter works, and may still have a kernel to stop.

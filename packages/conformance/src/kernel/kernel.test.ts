@@ -9,6 +9,7 @@ import { DISTORTIONS } from '../fixtures/distortions.js';
 import { createWorkspaces } from '../cases/workspace.js';
 import { descendants } from '../probe/processes.js';
 import { openAdapter } from './adapter-process.js';
+import { createStand } from './bench.js';
 import { KERNEL_CHECKS } from './catalogue.js';
 import { conformKernel, runKernelCheck } from './conform-kernel.js';
 
@@ -36,9 +37,10 @@ describe('kernels that are wrong on purpose', () => {
     const lane = async (): Promise<void> => {
       let adapter = await openAdapter({ command: process.execPath, args: [WRONG], env: {} });
       const workspaces = createWorkspaces([]);
+      let stand = createStand(adapter, workspaces);
       for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
         const { id } = check;
-        const { verdict, usable } = await runKernelCheck(adapter, workspaces, check, {
+        const { verdict, usable } = await runKernelCheck(stand, check, {
           timeoutMs: 5_000,
           extra: { wrong: id },
         });
@@ -48,6 +50,7 @@ describe('kernels that are wrong on purpose', () => {
         if (usable) continue;
         await adapter.close();
         adapter = await openAdapter({ command: process.execPath, args: [WRONG], env: {} });
+        stand = createStand(adapter, workspaces);
       }
       await adapter.close();
       workspaces.dispose();

@@ -11,7 +11,7 @@ export interface Mutation {
   readonly groups: readonly string[];
   /** Breaks what a check asks for beyond the letter: it warns. */
   readonly warns?: true;
-  /** Takes many seconds by its nature: run in the long form alone. */
+  /** Run in the long form alone: it takes many seconds by its nature, or another one shows nearly the same. */
   readonly slow?: true;
 }
 
@@ -46,7 +46,7 @@ export const MUTATIONS: readonly Mutation[] = [
   m('hangs-without-context', 'RPC-01', 'invoke.missing_context'),
   m('leaks-fds', 'RPC-01', 'robustness.many_calls'),
   m('no-version', 'RPC-02', 'schema'),
-  m('wrong-identity-category', 'RPC-02', 'schema'),
+  m('wrong-identity-category', 'RPC-02', 'schema', { slow: true }),
   m('errors-as-status', 'RPC-03', 'invoke.streaming events'),
   m('schema-changes', 'RPC-04', 'determinism schema'),
   m('own-directory', 'RPC-06', 'invoke.relative_path events', { also: ['RPC-01', 'ERR-04'] }),
@@ -55,11 +55,11 @@ export const MUTATIONS: readonly Mutation[] = [
 
   m('odd-type', 'SCH-01', 'schema'),
   m('same-name', 'SCH-02', 'schema'),
-  m('no-description', 'SCH-02', 'schema'),
+  m('no-description', 'SCH-02', 'schema', { slow: true }),
   m('required-undeclared', 'SCH-03', 'schema'),
   m('slash-without-template', 'SCH-04', 'schema'),
   m('no-kind', 'KND-01', 'schema'),
-  m('no-risk', 'KND-02', 'schema'),
+  m('no-risk', 'KND-02', 'schema', { slow: true }),
   m('resource-read-only', 'KND-02', 'schema'),
   m('read-writes', 'KND-04', 'purity'),
   m('no-concurrency', 'CON-01', 'schema'),
@@ -96,15 +96,15 @@ export const MUTATIONS: readonly Mutation[] = [
   m('conflict-as-failed', 'ERR-08', 'errors'),
   m('cancelled-as-failed', 'ERR-09', 'cancellation.category cancellation.no_success'),
   m('claims-crash', 'ERR-11', 'errors', { also: ['ERR-12'] }),
-  m('no-category', 'ERR-11', 'errors', { also: ['ERR-12', 'ERR-02'] }),
+  m('no-category', 'ERR-11', 'errors', { also: ['ERR-12', 'ERR-02'], slow: true }),
   m('unknown-without-details', 'ERR-12', 'errors'),
 
   m('no-end', 'EVT-01', 'events', { also: ['RPC-01', 'RPC-06', 'CON-01'], slow: true }),
   m('two-ends', 'EVT-01', 'events errors'),
-  m('event-after-end', 'EVT-01', 'events errors'),
+  m('event-after-end', 'EVT-01', 'events errors', { slow: true }),
   m('never-closes', 'EVT-01', 'events', { slow: true }),
   m('no-exit-status', 'EVT-02', 'events errors'),
-  m('two-exit-statuses', 'EVT-02', 'events errors'),
+  m('two-exit-statuses', 'EVT-02', 'events errors', { slow: true }),
   m('read-exits', 'EVT-03', 'events errors'),
   m('read-streams', 'EVT-04', 'events errors'),
   m('out-of-order', 'EVT-05', 'events errors'),
@@ -116,19 +116,19 @@ export const MUTATIONS: readonly Mutation[] = [
   m('result-after-cancel', 'CAN-04', 'cancellation.no_success cancellation.category'),
 
   m('render-empty', 'RND-01', 'determinism', { also: ['RND-03'] }),
-  m('render-random', 'RND-01', 'determinism'),
+  m('render-random', 'RND-01', 'determinism', { slow: true }),
   m('silent-render', 'RND-03', 'determinism'),
   m('preview-empty', 'PRV-01', 'determinism'),
   m('preview-writes', 'PRV-02', 'purity determinism'),
 
   m('accepts-missing', 'CFG-01', 'configure.missing_required configure.accepts'),
   m('accepts-wrong-types', 'CFG-01', 'configure.wrong_types configure.accepts'),
-  m('vague-refusal', 'CFG-01', 'configure.missing_required configure.accepts'),
+  m('vague-refusal', 'CFG-01', 'configure.missing_required configure.accepts', { slow: true }),
   m('bare-status', 'CFG-01', 'configure.structured configure.accepts', { warns: true }),
   m('leak-in-error', 'CFG-02', 'secrets'),
-  m('leak-in-log', 'CFG-02', 'secrets'),
+  m('leak-in-log', 'CFG-02', 'secrets', { slow: true }),
   m('leak-in-base64', 'CFG-02', 'secrets'),
-  m('leak-in-status', 'CFG-02', 'secrets'),
+  m('leak-in-status', 'CFG-02', 'secrets', { slow: true }),
   m('no-boundary', 'CFG-03', 'configure.boundaries errors', { also: ['ERR-05'] }),
 
   m('false-idempotent', 'RTY-01', 'idempotence schema'),

@@ -159,7 +159,9 @@ function readStatus(error: ServiceError, path: string, transcript: Transcript): 
 /** The open sockets that are connected with these credentials, which must be of one channel alone. */
 function noteSockets(of: ChannelCredentials): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
+  // oxlint-disable-next-line no-underscore-dangle -- grpc-js has no other way to the socket of a TLS connection.
   const create = of._createSecureConnector.bind(of);
+  // oxlint-disable-next-line no-underscore-dangle
   of._createSecureConnector = (...details) => {
     const connector = create(...details);
     const open = connector.connect.bind(connector);

@@ -14,7 +14,7 @@ import { descendants, marked } from './processes.js';
 import type { Transcript } from './transcript.js';
 import { within } from './wait.js';
 
-export const COOKIE_KEY = 'PLUGGABLEHARNESS_AGENT_PLUGIN';
+const COOKIE_KEY = 'PLUGGABLEHARNESS_AGENT_PLUGIN';
 export const COOKIE_VALUE = 'pluggableharness-agent-v1-a6f3c9d2-plugin-handshake';
 const MARK = 'TENON_CONFORM_MARK';
 

@@ -2,7 +2,7 @@
 // are what many checks judge: errors, events, payloads, paths.
 import { readdirSync } from 'node:fs';
 import type { JsonObject, Operation } from '@tenon/protocol';
-import { generateArguments } from '../arguments/generate.js';
+import { generateArguments, mutations } from '../arguments/generate.js';
 import type { ProviderCase } from '../cases/model.js';
 import type { RunningProvider } from '../probe/provider.js';
 import { isTerminal, type Recording } from '../probe/stream.js';
@@ -26,7 +26,7 @@ export async function exerciseCases(run: RunContext): Promise<Exercise> {
   const covered = new Set(run.cases.cases.map((one) => one.operation));
   for (const operation of survey.schema.operations) {
     if (operation.kind !== 'data_source' || covered.has(operation.name)) continue;
-    calls.push(await runGenerated(run, operation));
+    calls.push(...(await runGenerated(run, operation)));
   }
   return { calls, skipped };
 }
@@ -109,11 +109,17 @@ async function startOther(
   };
 }
 
-async function runGenerated(run: RunContext, operation: Operation): Promise<Exercised> {
-  const directory = run.workspaces.fresh();
-  const args = generatedFor(run, operation);
-  const recording = await callIn(run, await run.shared(), operation.name, args, directory);
-  return { case: undefined, operation, recording, strays: strays(run) };
+// A valid call, and one that breaks the schema, so that there is an error to look at.
+async function runGenerated(run: RunContext, operation: Operation): Promise<Exercised[]> {
+  const valid = generatedFor(run, operation);
+  const [broken] = mutations(operation.input, valid);
+  const calls: Exercised[] = [];
+  for (const args of [valid, ...(broken === undefined ? [] : [broken.arguments])]) {
+    const directory = run.workspaces.fresh();
+    const recording = await callIn(run, await run.shared(), operation.name, args, directory);
+    calls.push({ case: undefined, operation, recording, strays: strays(run) });
+  }
+  return calls;
 }
 
 /** Whether calls of an operation end by themselves, as far as the cases say: not all of them are long-running. */

@@ -114,7 +114,8 @@ async function corrected(bench: Bench): Promise<Verdict> {
 }
 
 async function sessionScope(bench: Bench): Promise<Verdict> {
-  await bench.start({ policies: ASK });
+  // Its decision would be remembered for the checks that follow.
+  await bench.start({ policies: ASK, own: 'session_scope' });
   await bench.turn([call('change', [[OK]], { token: 'first' })], {
     decisions: { first: { action: 'allow', scope: 'session' } },
   });

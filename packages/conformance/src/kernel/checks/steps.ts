@@ -17,7 +17,7 @@ export const failing = (category: ToolErrorCategory, retryable = true): Step => 
 export function call(
   operation: string,
   attempts: readonly (readonly Step[])[],
-  more: Partial<Pick<ScriptedCall, 'token' | 'key' | 'arguments'>> = {},
+  more: Partial<Pick<ScriptedCall, 'token' | 'key'>> = {},
 ): ScriptedCall {
   return { token: more.token ?? operation, operation, attempts, ...more };
 }
