@@ -1,7 +1,7 @@
 // The tasks of one session as a JSON file in the session's folder. Every change is written whole, to a new
 // file that then takes the old one's place: a crash leaves the old tasks or the new ones.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type CallContext, fail } from '@tenon/provider';
 import * as z from 'zod';
@@ -81,7 +81,7 @@ export async function changeTasks<T>(
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const fresh = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const handle = await open(fresh, 'wx', 0o600);
@@ -97,3 +97,23 @@ async function writeWhole(path: string, text: string): Promise<void> {
     throw error;
   }
 }
+
+/** Step by step, as Node's own `recursive` never ends where a file system has no place for a folder, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path || (await isThere(parent))) throw error;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,8 @@
 // Keeps what a command printed within bounds: the first bytes, the last bytes, and, once it is more than
 // both, everything in a file. stdout and stderr share one keeper, in the order in which they came.
+import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { incompleteTail } from './utf8-boundary.js';
 
 export interface KeeperOptions {
@@ -41,7 +42,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   let fileProblem: string | undefined;
 
   async function openFile(): Promise<void> {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(options.folder);
     const path = join(options.folder, options.name);
     file = { path, handle: await open(path, 'wx', 0o600) };
     await file.handle.appendFile(Buffer.concat([...head, ...tail]));
@@ -110,6 +111,20 @@ export function createKeeper(options: KeeperOptions): Keeper {
       };
     },
   };
+}
+
+/** Step by step, as Node's own `recursive` never ends where a file system has no place for a folder, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
 }
 
 const decode = (bytes: Uint8Array): string =>

@@ -39,7 +39,18 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
 /** Throws ToolError. An answer of 400 and above is an answer. */
 export async function ask(wanted: WebRequest): Promise<WebAnswer> {
   const { config } = wanted;
-  const timeout = AbortSignal.timeout(config.timeout_seconds * 1000);
+  // Not AbortSignal.timeout: that would keep all of this until the time is over, also when the answer came at once.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), config.timeout_seconds * 1000);
+  try {
+    return await askInTime(wanted, timeout.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function askInTime(wanted: WebRequest, timeout: AbortSignal): Promise<WebAnswer> {
+  const { config } = wanted;
   const signal = AbortSignal.any([wanted.signal, timeout]);
   const redirects: string[] = [];
   let step: Omit<WebRequest, 'url'> & { url: URL } = {
