@@ -31,7 +31,7 @@ function requirementsPage() {
     '# Requirements',
     '',
     `The ${REQUIREMENTS.length} requirements that providers and kernels of this protocol fulfil. Error messages, tests and`,
-    'the conformance kit name them by id; `tenon conformance --explain EVT-01` prints one.',
+    'the conformance kit name them by id; `tenon conform --explain EVT-01` prints one.',
     '',
     ...REQUIREMENT_GROUPS.map(
       ({ group, title }) => `- [${group}: ${title}](#${anchor(`${group}: ${title}`)})`,
