@@ -51,3 +51,6 @@ export function python(t) {
 
 /** Path of a file below interop/. */
 export const interopPath = (...names) => join(interop, ...names);
+
+/** Path of a file of the workspace. */
+export const rootPath = (...names) => join(interop, '..', ...names);

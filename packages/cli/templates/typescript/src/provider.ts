@@ -1,6 +1,6 @@
 // The provider: what it offers and what it does. `npm run conform` checks it.
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { dataSource, defineProvider, fail, pathKey, resource } from '@tenon/provider';
 import * as z from 'zod';
 
@@ -13,6 +13,15 @@ function greetingFor(name: string, language = 'en'): string {
     throw fail.notFound(`there is no greeting in "${language}"`, { known: Object.keys(GREETINGS) });
   }
   return `${word}, ${name}!`;
+}
+
+/** Relative paths are relative to the working directory of the call, and lead nowhere else. */
+function inside(workingDirectory: string, path: string): string {
+  const target = resolve(workingDirectory, path);
+  if (relative(workingDirectory, target).startsWith('..')) {
+    throw fail.permissionDenied(`${path} is outside of the working directory`);
+  }
+  return target;
 }
 
 const name = z.string().describe('Who is greeted.');
@@ -44,8 +53,7 @@ const writeGreeting = resource({
   }),
   async handler({ args, call }) {
     const text = `${greetingFor(args.name, args.language)}\n`;
-    // Relative paths are relative to the working directory of the call.
-    await writeFile(resolve(call.context.workingDirectory, args.path), text);
+    await writeFile(inside(call.context.workingDirectory, args.path), text);
     return { bytes: Buffer.byteLength(text) };
   },
 });
