@@ -52,20 +52,8 @@ describe('tenon conform', () => {
   });
 
   it('lists every mistake of the command line, and exits with 2', async () => {
-    const { code, stderr } = await conform(
-      ...[
-        '--only',
-        'nothing',
-        '--seed',
-        'x',
-        '--report',
-        'pdf=f',
-        '--env',
-        'A',
-        '--cases',
-        '/no/file',
-      ],
-    );
+    const words = '--only nothing --seed x --report pdf=f --env A --cases /no/file';
+    const { code, stderr } = await conform(...words.split(' '));
     assert.equal(code, 2);
     for (const word of [
       'no command',
