@@ -52,6 +52,7 @@ async function valid(context: CheckContext): Promise<Verdict> {
         did: called(recording.operation, recording.arguments),
         expected: 'an end of the call',
         saw: describeRecording(recording),
+        fix: 'End every call; if this one is meant to run on, add a case of it with long_running: true.',
       });
     }
   }

@@ -235,9 +235,9 @@ function runningProvider(
   };
 }
 
-// A status of the provider itself may be DEADLINE_EXCEEDED as well; ours comes when the time is over.
+// The provider sees our deadline too, and may be the first to end the stream because of it.
 function isOurDeadline(status: Status, tookMs: number, timeoutMs: number): boolean {
-  return status.code === 4 && tookMs >= timeoutMs - 50;
+  return status.code !== 0 && tookMs >= timeoutMs - 50;
 }
 
 function wireCall(invocation: Invocation): toolV1.ToolCall {
