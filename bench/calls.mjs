@@ -1,6 +1,14 @@
 // How much a call through the kernel costs beside the same call by a plain grpc-js client to the same provider.
 //   node bench/calls.mjs [ROUNDS]
-import { compare, FILESYSTEM, openKernel, project, provider, rawClient, row } from './lib/setup.mjs';
+import {
+  compare,
+  FILESYSTEM,
+  openKernel,
+  project,
+  provider,
+  rawClient,
+  row,
+} from './lib/setup.mjs';
 
 const rounds = Number(process.argv[2] ?? 7);
 const { folder, next, close } = project();

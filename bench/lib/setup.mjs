@@ -148,6 +148,7 @@ export async function compare(candidates, { rounds, ...load }) {
 }
 
 export function row(name, value, unit, note = '') {
-  const shown = typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : value;
+  const shown =
+    typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : value;
   console.log(`${name.padEnd(58)} ${String(shown).padStart(12)} ${unit.padEnd(8)} ${note}`);
 }
