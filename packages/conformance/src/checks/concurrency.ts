@@ -90,7 +90,7 @@ async function besideBlocker(
   for (const operation of safe) {
     const args = inDirectory(validArguments(context, operation), directory);
     const recording = await callIn(context, provider, operation.name, args, directory);
-    if (!ended && recording.events.some(isTerminal)) found.held(operation.name);
+    if (!ended && hasEnded(recording)) found.held(operation.name);
     else {
       found.broke({
         did: `called ${operation.name} while ${blocker.operation} ran (${blocker.name})`,
@@ -143,6 +143,10 @@ async function sameAnswers(context: CheckContext): Promise<Verdict> {
   }
   return found.verdict();
 }
+
+// A failure that came as a status is RPC-03's to report.
+const hasEnded = (recording: Recording): boolean =>
+  recording.events.some(isTerminal) || (recording.status.code !== 0 && !recording.timedOut);
 
 function answerOf(recording: Recording): string {
   const result = resultOf(recording);

@@ -39,7 +39,7 @@ export const MUTATIONS: readonly Mutation[] = [
   m('outlives-host', 'RPC-08', 'handshake.host_death', { warns: true, slow: true }),
 
   m('no-get-schema', 'RPC-01', 'schema.answered schema.kind'),
-  m('schema-empty', 'RPC-01', 'schema', { slow: true }),
+  m('schema-empty', 'RPC-01', 'schema', { also: ['OPEN-02'], slow: true }),
   m('no-configure', 'RPC-01', 'configure.accepts configure.defaults', { also: ['CFG-01'] }),
   m('crash-on-malformed', 'RPC-01', 'invoke.malformed'),
   m('crash-on-oversized', 'RPC-01', 'invoke.oversized'),
@@ -73,7 +73,17 @@ export const MUTATIONS: readonly Mutation[] = [
   m('odd-default', 'CFG-01', 'schema'),
 
   m('one-category', 'ERR-01', 'errors events', {
-    also: ['ERR-03', 'ERR-04', 'ERR-05', 'ERR-07', 'ERR-08', 'ERR-12', 'CFG-03', 'RPC-09'],
+    also: [
+      'ERR-03',
+      'ERR-04',
+      'ERR-05',
+      'ERR-07',
+      'ERR-08',
+      'ERR-12',
+      'CFG-03',
+      'RPC-09',
+      'ERR-09',
+    ],
   }),
   m('no-message', 'ERR-02', 'errors', {
     also: [
