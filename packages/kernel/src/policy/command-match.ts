@@ -3,8 +3,8 @@
 import { commandsIn, type Word } from './commands.js';
 import type { Fit } from './fit.js';
 import { latest } from './latest.js';
-import { beyond, hasInlineCode, isWrapper, programName, SHELLS } from './programs.js';
-import { simpleCommand } from './shell-words.js';
+import { beyond, hasInlineCode, isWrapper, programName, runsByOption, SHELLS } from './programs.js';
+import { simpleWords } from './shell-words.js';
 
 /** Longer ones are not read: no rule allows them, and every rule may mean them. */
 const MAX_LENGTH = 64 * 1024;
@@ -12,7 +12,7 @@ const MAX_DEPTH = 8;
 const TOO_LONG = 'the command is too long to be judged';
 
 // One call is held against many rules: it is read once.
-const simple = latest(simpleCommand);
+const simple = latest(simpleWords);
 const everything = latest(lookInto);
 const nameOf = latest(programName);
 
@@ -23,7 +23,7 @@ export function certainlyRuns(prefix: readonly string[], command: string): Fit {
   if (words === undefined) {
     return no(() => `it is more than one simple command, so it is not just "${prefix.join(' ')}"`);
   }
-  if (!prefix.every((word, index) => words[index] === word)) {
+  if (!prefix.every((word, index) => words[index]?.text === word)) {
     return no(() => `the command does not begin with "${prefix.join(' ')}"`);
   }
   const further = beyond(prefix, words.slice(prefix.length));
@@ -109,19 +109,18 @@ function lookAtCommand(words: readonly Word[], seen: Seen, depth: number): void 
     seen.doubt ??= 'what is in the file that it reads is not known';
   } else if (name === 'find' || name === 'fd') byFind(args, seen, depth);
   else if (isWrapper(name) || name === 'busybox') byWrapper(args, seen, depth);
-  else if (
-    hasInlineCode(
-      name,
-      args.map(({ text }) => text),
-    )
-  ) {
-    seen.doubt ??= `${name} is given a program`;
+  else {
+    const texts = args.map(({ text }) => text);
+    if (hasInlineCode(name, texts)) seen.doubt ??= `${name} is given a program`;
+    else if (runsByOption(name, texts)) seen.doubt ??= `an option of ${name} runs a program`;
   }
 }
 
 function byText(name: string, args: readonly Word[], seen: Seen, depth: number): void {
   if (args.some(({ known }) => !known)) seen.doubt ??= `what ${name} runs is only known then`;
-  lookAtText(args.map(({ text }) => text).join(' '), seen, depth + 1);
+  const texts = args.map(({ text }) => text);
+  // eval joins its words; trap takes one text, and names of signals after it.
+  for (const text of name === 'eval' ? [texts.join(' ')] : texts) lookAtText(text, seen, depth + 1);
 }
 
 function byShell(args: readonly Word[], seen: Seen, depth: number): void {

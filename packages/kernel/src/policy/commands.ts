@@ -44,7 +44,10 @@ function createReader(text: string, depth: number): Reader {
   function list(until: ')' | undefined): void {
     let words: Word[] = [];
     let groups = 0;
+    let wordEnd = -1;
     const end = (): void => {
+      // A pattern of "case" ends with a parenthesis, which looks like the end of a substitution around it.
+      if (until === ')' && words.some(({ text: word }) => word === 'case')) unsure = true;
       const command = withoutLead(words);
       if (command.length > 0) commands.push(command);
       words = [];
@@ -59,6 +62,8 @@ function createReader(text: string, depth: number): Reader {
       } else if (char === '&' && text[at + 1] === '>') {
         at += 1;
       } else if (char === '<' || char === '>') {
+        // "2>f": the number is no word of the command.
+        if (wordEnd === at && /^(?:\d+|\{\w+\})$/.test(words.at(-1)?.text ?? '')) words.pop();
         redirection();
       } else if (char === '(') {
         // After words it is a function, an array or a pattern.
@@ -77,6 +82,7 @@ function createReader(text: string, depth: number): Reader {
         if (char === '\n') hereDocuments();
       } else {
         words.push(readWord());
+        wordEnd = at;
       }
     }
     if (until === ')') unsure = true;
@@ -262,13 +268,24 @@ function createReader(text: string, depth: number): Reader {
   return { commands, isUnsure: () => unsure, list };
 }
 
-/** Keywords and assignments stand before a command; so does a number before a redirection, which harms nothing. */
+/** Keywords and assignments stand before a command, some keywords with a word or two of their own. */
 function withoutLead(words: readonly Word[]): readonly Word[] {
+  const at = (index: number): string => {
+    const word = words[index];
+    return word?.known === true ? word.text : '';
+  };
   let first = 0;
-  for (const { text, known } of words) {
-    const keyword = known && KEYWORDS.has(text);
-    if (!keyword && !ASSIGNMENT.test(text)) break;
-    first += 1;
+  while (first < words.length) {
+    const next = at(first + 1);
+    const third = at(first + 2);
+    if (at(first) === 'function') first += 2;
+    else if ((at(first) === 'for' || at(first) === 'select') && (third === 'do' || third === '{')) {
+      first += 3;
+    } else if (at(first) === 'coproc' && !KEYWORDS.has(next) && KEYWORDS.has(third)) first += 2;
+    else if (at(first) === 'time' && (next === '-p' || next === '--')) {
+      first += next === '-p' && third === '--' ? 3 : 2;
+    } else if (KEYWORDS.has(at(first)) || ASSIGNMENT.test(words[first]?.text ?? '')) first += 1;
+    else break;
   }
   return words.slice(first);
 }

@@ -74,6 +74,7 @@ test('P1 what begins with allowed words runs; whatever does more than that still
     'git status\nx',
     'git status \\\nx',
     'git status\r\nx',
+    'git status {a,b}',
     'git status > f',
     'git status >f',
     'git status < f',
@@ -154,6 +155,15 @@ test('P2 what is denied is found in lists, pipes, substitutions, and behind othe
     'exec rm x',
     'busybox rm x',
     'echo <<EOF\n$(rm x)\nEOF',
+    '2>&1 rm x',
+    '2>f rm x',
+    'time -p rm x',
+    'function f { rm x; }; f',
+    'for f do rm x; done',
+    'coproc N { rm x; }',
+    "rbash -c 'rm x'",
+    'npx rm x',
+    '/lib64/ld-linux-x86-64.so.2 /bin/rm x',
     'git push origin',
     'cd x && git push',
   ];
@@ -169,6 +179,8 @@ test('P2 what is denied is found in lists, pipes, substitutions, and behind othe
     '{rm,x}',
     'sh -c "$x"',
     'echo rm x | sh',
+    "trap 'echo rm | sh' EXIT",
+    'echo "$(case x in x) rm x;; esac)"',
     'sh < f',
     'bash -s <<EOF\nrm x\nEOF',
     'eval "$x"',
@@ -176,6 +188,9 @@ test('P2 what is denied is found in lists, pipes, substitutions, and behind othe
     'python3 -c "import os"',
     "perl -e 'unlink'",
     'python3 <<EOF\nx\nEOF',
+    "git -c alias.z='!rm x' z",
+    'tar xf a --to-command=x',
+    'rsync -e x a b',
     'git -C x push',
     'git $x',
     "echo 'open",
@@ -215,7 +230,7 @@ test('a doubt about a deny asks each time, whatever a session or an "always" wou
 
 test('P3 a rule that meant a command that only looks is no way to another one', () => {
   const looks = ['find', 'find .', 'env', 'xargs', 'git', 'git log', 'rg', 'python3', 'node', 'sh'];
-  const rules = [...looks, 'awk', 'sed', 'tar', 'sort', 'sudo', 'git diff'].map((prefix) =>
+  const rules = [...looks, 'awk', 'sed', 'tar', 'sort', 'sudo', 'perl', 'git diff'].map((prefix) =>
     command('allow', prefix),
   );
   const asked = [
@@ -241,9 +256,37 @@ test('P3 a rule that meant a command that only looks is no way to another one', 
     "sed 's/a/b/e' f",
     'tar -xf a --to-command=x',
     'sort -o f g',
+    'sort -uo f g',
+    'sort --outp=f g',
+    'sort --comp=x f',
+    'find . -{delete,print}',
+    'find . -dele[t]e',
+    'find *',
+    'git grep --open=x y',
+    'git grep -lOx y',
+    'git log --outp=f',
+    'tar cIf x a b',
+    "perl '-Mx;y' f",
+    "perl -0777ne 'x' f",
+    "sed --in-pl 's/a/b/' f",
+    "sh -Ec 'x'",
+    'python3 -m timeit x',
   ];
   for (const text of asked) assert.equal(actionOn(rules, bash(text)), 'ask', text);
-  const allowed = ['find . -name x', 'env', 'git log -3', 'rg x', "sed -n '1,20p' f", 'sort f'];
+  const allowed = [
+    'find . -name x',
+    "find . -name '*.ts'",
+    'env',
+    'git log -3',
+    'git log --oneline',
+    'git diff stash@{0}',
+    'rg x',
+    'rg --pretty x',
+    "sed -n '1,20p' f",
+    'sort f',
+    'sort -u src/*.ts',
+    'tar -tf a',
+  ];
   for (const text of allowed) assert.equal(actionOn(rules, bash(text)), 'allow', text);
   // What a rule names itself, it means.
   assert.equal(actionOn([command('allow', 'xargs grep')], bash('xargs grep x')), 'allow');
@@ -531,6 +574,10 @@ const LEAVES = [
   'builtin eval rm',
   "a='rm x'; eval $a",
   'xargs rm </dev/null',
+  '2>&1 rm x',
+  '2>/dev/null rm x',
+  'time -p rm x',
+  'nice -n 5 rm x',
 ];
 const SHAPES = [
   '(@)',
@@ -554,6 +601,9 @@ const SHAPES = [
   'for i in 1\ndo @\ndone',
   '@ >/dev/null',
   'trap "@" EXIT',
+  'time -p @',
+  'function g {\n@\n}\ng',
+  'coproc N {\n@\n}\nwait',
 ];
 
 test('what a real bash runs is never missed by a rule that denies it', (t) => {

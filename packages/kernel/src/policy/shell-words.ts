@@ -5,18 +5,34 @@
 /** End a command, redirect, group or expand; never part of a plain word. */
 const SPECIAL = new Set(['|', '&', ';', '<', '>', '(', ')', '`', '$']);
 
-/**
- * The words, quotes removed; undefined where the text is not one simple command of plain words. Wildcards, braces and a
- * leading "~" stay as they are written: what they expand to are words of the same command.
- */
+export interface SimpleWord {
+  readonly text: string;
+  /** It has a wildcard that is not quoted, so that names of files may stand in its place. */
+  readonly wild: boolean;
+}
+
+/** The words alone. */
 export function simpleCommand(text: string): string[] | undefined {
-  const words: string[] = [];
+  return simpleWords(text)?.map((word) => word.text);
+}
+
+/** Braces that a shell leaves alone: "{}", and "{0}" in "stash@{0}". */
+const PLAIN_BRACES = /^\{[\w@+-]*\}/;
+
+/**
+ * The words, quotes removed; undefined where the text is not one simple command of plain words. Wildcards and a leading
+ * "~" stay as they are written. Braces that expand are refused: "-{delete,print}" is two options.
+ */
+export function simpleWords(text: string): SimpleWord[] | undefined {
+  const words: SimpleWord[] = [];
   let word: string | undefined;
+  let wild = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at] as string;
     if (char === ' ' || char === '\t' || (char === '\n' && text.slice(at).trim() === '')) {
-      if (word !== undefined) words.push(word);
+      if (word !== undefined) words.push({ text: word, wild });
       word = undefined;
+      wild = false;
       continue;
     }
     if (char === "'") {
@@ -42,10 +58,18 @@ export function simpleCommand(text: string): string[] | undefined {
       continue;
     }
     if (SPECIAL.has(char) || isOdd(char) || (char === '#' && word === undefined)) return undefined;
+    if (char === '{') {
+      const plain = PLAIN_BRACES.exec(text.slice(at, at + 256))?.[0];
+      if (plain === undefined) return undefined;
+      word = (word ?? '') + plain;
+      at += plain.length - 1;
+      continue;
+    }
+    if (char === '*' || char === '?' || char === '[') wild = true;
     word = (word ?? '') + char;
   }
-  if (word !== undefined) words.push(word);
-  return words.some((one) => one.includes('\0')) ? undefined : words;
+  if (word !== undefined) words.push({ text: word, wild });
+  return words.some((one) => one.text.includes('\0')) ? undefined : words;
 }
 
 /** `end` is where the closing quote stands. */
