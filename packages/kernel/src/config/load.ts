@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError } from './error.js';
+import { ConfigError, type ConfigProblem } from './error.js';
 import { agentFolder, alwaysPathOf, interpret } from './interpret.js';
 import type { KernelConfig } from './model.js';
 import { readDocument } from './read-document.js';
@@ -43,12 +43,12 @@ export async function loadConfig(
       ...(always === undefined ? {} : { always }),
     });
   } catch (error) {
-    throw error instanceof ConfigError ? withExcerpts(error, texts) : error;
+    throw error instanceof ConfigError ? withLines(error, texts) : error;
   }
 }
 
 /** The same problems, each with the line that it is about. */
-function withExcerpts(error: ConfigError, texts: ReadonlyMap<string, string>): ConfigError {
+function withLines(error: ConfigError, texts: ReadonlyMap<string, string>): ConfigError {
   const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n')]));
   return new ConfigError(
     error.problems.map((problem) => {
@@ -68,7 +68,9 @@ export function configFromObject(
   options: { readonly folder?: string } = {},
 ): KernelConfig {
   const location = { file: '(object)', line: 1, column: 1 };
-  const document = valueOf(object, location);
+  const problems: ConfigProblem[] = [];
+  const document = valueOf(object, location, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   if (document.type !== 'table') {
     throw new ConfigError([{ message: 'a configuration is an object', location }]);
   }

@@ -14,7 +14,10 @@ export function readPolicies(
   return [...(table?.entries ?? [])].flatMap(([name, entry]) => {
     const what = `policy "${name}"`;
     if (entry.value.type !== 'table') {
-      problems.push({ message: `${what} must be a block`, location: entry.location });
+      problems.push({
+        message: `${what} must be a block: policy "NAME" { … }`,
+        location: entry.location,
+      });
       return [];
     }
     const reader = readTable(entry.value, what, problems);
@@ -105,7 +108,10 @@ export function readHooks(
   return [...(table?.entries ?? [])].flatMap(([name, entry]) => {
     const what = `hook "${name}"`;
     if (entry.value.type !== 'table') {
-      problems.push({ message: `${what} must be a block`, location: entry.location });
+      problems.push({
+        message: `${what} must be a block: hook "NAME" { … }`,
+        location: entry.location,
+      });
       return [];
     }
     const { entries } = entry.value;

@@ -26,7 +26,10 @@ export function readProviders(
   for (const [name, entry] of table?.entries ?? []) {
     const at = entry.location;
     if (entry.value.type !== 'table') {
-      options.problems.push({ message: `provider "${name}" must be a block`, location: at });
+      options.problems.push({
+        message: `provider "${name}" must be a block: provider "NAME" { … }`,
+        location: at,
+      });
       continue;
     }
     if (!NAME.test(name) || name.includes('__')) {

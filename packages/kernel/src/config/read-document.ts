@@ -35,8 +35,17 @@ export async function readDocument(
   if (problems.length > 0) throw new ConfigError(problems);
   const found: ConfigProblem[] = [];
   const table = evaluateDocument(root, { file, text, language, env, problems: found });
-  if (found.length > 0) throw new ConfigError(found);
+  if (found.length > 0) throw new ConfigError(withExcerpts(found, text));
   return table;
+}
+
+/** The same problems, each with its line of the text. */
+export function withExcerpts(problems: readonly ConfigProblem[], text: string): ConfigProblem[] {
+  const lines = text.split('\n');
+  return problems.map((problem) => {
+    const excerpt = problem.location && lines[problem.location.line - 1];
+    return excerpt === undefined ? problem : { ...problem, excerpt };
+  });
 }
 
 /** Every character of a JSON text that HCL would take for more than itself is replaced; nothing moves. */
@@ -55,11 +64,15 @@ function checkJsonText(text: string, file: string): void {
     throw new ConfigError([{ message: 'a configuration is a JSON object', location }]);
   }
   throw new ConfigError(
-    read.violations.map(({ pointer, message }) => {
-      const place = /line (\d+),? column (\d+)/.exec(message);
-      const at =
-        place === null ? location : { file, line: Number(place[1]), column: Number(place[2]) };
-      return { message: `${pointer} ${message}`.trim(), location: at };
-    }),
+    withExcerpts(
+      read.violations.map(({ pointer, message }) => {
+        const place = /line (\d+),? column (\d+)/.exec(message);
+        const at =
+          place === null ? location : { file, line: Number(place[1]), column: Number(place[2]) };
+        const where = pointer.length > 200 ? `${pointer.slice(0, 200)}…` : pointer;
+        return { message: `${where} ${message}`.trim(), location: at };
+      }),
+      text,
+    ),
   );
 }

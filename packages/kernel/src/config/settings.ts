@@ -3,6 +3,7 @@
 import { type ConfigAttribute, type JsonObject, type JsonValue, nearest } from '@tenon/protocol';
 import { ConfigError, type ConfigProblem } from './error.js';
 import type { ProviderConfig } from './model.js';
+import { pointerPart } from './value.js';
 
 export interface DecodedSettings {
   /** What Configure is given. */
@@ -28,6 +29,8 @@ export function decodeSettings(
 }
 
 interface Decoding {
+  /** Inside of a sensitive block everything is. */
+  readonly sensitive?: boolean;
   readonly provider: ProviderConfig;
   readonly problems: ConfigProblem[];
   readonly sensitiveValues: string[];
@@ -45,12 +48,16 @@ function decodeBlock(
     const guess = nearest(key, known);
     const list = known.length === 0 ? 'it takes none' : `known are ${known.join(', ')}`;
     const hint = guess === undefined ? list : `did you mean ${guess}?`;
-    problem(decoding, `${pointer}/${key}`, `${key} is no setting of this provider; ${hint}`);
+    problem(
+      decoding,
+      `${pointer}/${pointerPart(key)}`,
+      `${key} is no setting of this provider; ${hint}`,
+    );
   }
   const entries = attributes.flatMap((attribute) => {
     const { name } = attribute;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const at = `${pointer}/${name}`;
+    const at = `${pointer}/${pointerPart(name)}`;
     if (value === undefined || value === null) {
       if (attribute.default !== undefined) return [[name, attribute.default] as const];
       if (attribute.required) {
@@ -59,14 +66,17 @@ function decodeBlock(
       }
       return [];
     }
-    if (attribute.sensitive) decoding.sensitiveValues.push(...textsOf(value));
+    const sensitive = attribute.sensitive || decoding.sensitive === true;
+    if (sensitive) decoding.sensitiveValues.push(...textsOf(value));
     if (attribute.type === 'object') {
-      if (isObject(value))
-        return [[name, decodeBlock(attribute.attributes, value, at, decoding)] as const];
+      if (isObject(value)) {
+        const inside = { ...decoding, sensitive };
+        return [[name, decodeBlock(attribute.attributes, value, at, inside)] as const];
+      }
     } else if (fits(attribute.type, value)) {
       return [[name, value] as const];
     }
-    const shown = attribute.sensitive ? 'its value does not' : `${JSON.stringify(value)} does not`;
+    const shown = sensitive ? 'its value does not' : `${JSON.stringify(value)} does not`;
     problem(decoding, at, `${name} must be ${WANTED[attribute.type]}; ${shown} fit`);
     return [];
   });

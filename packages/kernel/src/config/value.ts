@@ -1,6 +1,7 @@
 // A configuration document as a tree in which every value knows its place. HCL and JSON both become this;
 // nothing that reads it can tell which one it was.
 import type { JsonValue } from '@tenon/protocol';
+import type { ConfigProblem } from './error.js';
 import type { SourceLocation } from './model.js';
 
 export type ConfigValue = ConfigScalar | ConfigList | ConfigTable;
@@ -52,7 +53,7 @@ export function locationsOf(value: ConfigValue, pointer = ''): Map<string, Sourc
       add(locationsOf(item, `${pointer}/${index}`));
   } else if (value.type === 'table') {
     for (const [key, entry] of value.entries) {
-      const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const below = `${pointer}/${pointerPart(key)}`;
       add(locationsOf(entry.value, below));
       found.set(below, entry.location);
     }
@@ -60,17 +61,52 @@ export function locationsOf(value: ConfigValue, pointer = ''): Map<string, Sourc
   return found;
 }
 
-/** A plain object as such a tree, for programs; every place is `location`. */
-export function valueOf(plain: unknown, location: SourceLocation): ConfigValue {
+/**
+ * A plain object as such a tree, for programs; every place is `location`. What JSON cannot hold exactly (a
+ * function, NaN, a large bigint, a cycle) becomes a problem that names it by JSON pointer.
+ */
+export function valueOf(
+  plain: unknown,
+  location: SourceLocation,
+  problems: ConfigProblem[],
+  pointer = '',
+  above: readonly unknown[] = [],
+): ConfigValue {
+  const scalar = (value: ConfigScalar['value']): ConfigValue => ({
+    type: 'scalar',
+    value,
+    location,
+  });
+  const refuse = (what: string): ConfigValue => {
+    problems.push({ message: `${pointer || 'the configuration'} is ${what}`, location });
+    return scalar(null);
+  };
+  if (plain === null || typeof plain === 'string' || typeof plain === 'boolean') {
+    return scalar(plain);
+  }
+  if (typeof plain === 'number') {
+    return Number.isFinite(plain) ? scalar(plain) : refuse(`${plain}, which is no JSON number`);
+  }
+  if (typeof plain !== 'object') return refuse(`a ${typeof plain}, which is no JSON value`);
+  if (above.includes(plain)) return refuse('inside of itself');
+  if (above.length >= MAX_LEVELS) return refuse('nested too deep');
+  const below = [...above, plain];
+  const child = (key: string | number, value: unknown): ConfigValue =>
+    valueOf(value, location, problems, `${pointer}/${pointerPart(String(key))}`, below);
   if (Array.isArray(plain)) {
-    return { type: 'list', items: plain.map((item) => valueOf(item, location)), location };
+    return { type: 'list', items: plain.map((item, index) => child(index, item)), location };
   }
-  if (typeof plain === 'object' && plain !== null) {
-    const entries = Object.entries(plain)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [key, { location, value: valueOf(value, location) }] as const);
-    return { type: 'table', entries: new Map(entries), location };
+  const prototype: unknown = Object.getPrototypeOf(plain);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return refuse('an instance of a class; only plain objects are read');
   }
-  const value = typeof plain === 'string' || typeof plain === 'boolean' ? plain : Number(plain);
-  return { type: 'scalar', value: plain === null ? null : value, location };
+  const entries = Object.entries(plain)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, { location, value: child(key, value) }] as const);
+  return { type: 'table', entries: new Map(entries), location };
 }
+
+const MAX_LEVELS = 100;
+
+/** A key as a part of a JSON pointer. */
+export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,11 +1,12 @@
 // The files that a provider's command is made of, and their hashes.
 //
-// What is hashed: the program, unless it is a bare name that PATH resolves to an interpreter for a file among
-// the arguments; and every argument that is an existing file. What those files load themselves (modules, shared
-// libraries) is not covered: a provider that should be covered whole is one file.
+// What is hashed: the program, unless it is a well-known interpreter, named without a path, that runs a file among
+// the arguments (it differs from machine to machine and is the system's to keep); and every argument that is an
+// existing file, as the process will see it. What those files load themselves (modules, shared libraries) is not
+// covered: a provider that should be covered whole is one file.
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { resolve } from 'node:path';
 import type { FileHashes } from './model.js';
 
 export interface HashedFile {
@@ -22,16 +23,22 @@ export interface CommandFiles {
   /** Absolute path of the program. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Where the process starts; absent: where the kernel runs. */
+  readonly cwd?: string | undefined;
 }
+
+/** Programs whose name says that what matters is the file they are given. */
+const INTERPRETER =
+  /^(?:node|deno|bun|python(?:\d+(?:\.\d+)?)?|ruby|perl|php|java|pwsh|bash|sh|Rscript)(?:\.exe)?$/;
 
 /** Hashes all of them. Rejects with the error of the file system. */
 export async function hashFiles(command: CommandFiles): Promise<HashedFile[]> {
   const files: { role: string; path: string }[] = [];
-  for (const [index, path] of command.args.entries()) {
-    if (isAbsolute(path) && (await isFile(path)))
-      files.push({ role: `argument ${index + 1}`, path });
+  for (const [index, word] of command.args.entries()) {
+    const path = resolve(command.cwd ?? process.cwd(), word);
+    if (await isFile(path)) files.push({ role: `argument ${index + 1}`, path });
   }
-  const isInterpreter = !/[\\/]/.test(command.configured) && files.length > 0;
+  const isInterpreter = INTERPRETER.test(command.configured) && files.length > 0;
   if (!isInterpreter) files.unshift({ role: 'command', path: command.program });
   return Promise.all(files.map(async (file) => ({ ...file, ...(await hashFile(file.path)) })));
 }

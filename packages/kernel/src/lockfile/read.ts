@@ -1,7 +1,6 @@
 // Reads a lock file. Its version comes before anything else: a newer file may be written in a way that this
 // version cannot even parse.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { ConfigError, type ConfigProblem } from '../config/error.js';
 import { readDocument } from '../config/read-document.js';
 import { readTable } from '../config/reader.js';
@@ -9,11 +8,14 @@ import type { ConfigTable } from '../config/value.js';
 import { LockError } from './error.js';
 import { type FileHashes, LOCK_FILE_VERSION, type LockedProvider, type LockFile } from './model.js';
 
-/** The lock file; undefined where there is none. Rejects with LockError or ConfigError. */
+/**
+ * The lock file; undefined where there is none. One that is there and cannot be read (a link to nothing, no
+ * permission) is an error: nothing runs unchecked because of it. Rejects with LockError or ConfigError.
+ */
 export async function readLockFile(path: string): Promise<LockFile | undefined> {
-  if (!existsSync(path)) return undefined;
   let text: string;
   try {
+    if (!(await isThere(path))) return undefined;
     text = await readFile(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -32,6 +34,16 @@ export async function readLockFile(path: string): Promise<LockFile | undefined> 
   reader.finish();
   if (problems.length > 0) throw new ConfigError(problems);
   return { providers };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 function checkVersion(text: string, path: string): void {

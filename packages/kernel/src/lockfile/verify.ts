@@ -43,7 +43,12 @@ export async function verifyLock(
       `provider "${name}" is not locked for ${platform()} (locked: ${known}): run "tenon lock" on such a machine`,
     );
   }
-  const files = await hashFiles({ configured: launch.command, program, args: launch.args });
+  const files = await hashFiles({
+    configured: launch.command,
+    program,
+    args: launch.args,
+    cwd: launch.cwd,
+  });
   const differences = [
     ...files.flatMap(({ role, path, sha256 }) => {
       const wanted = expected[role];

@@ -32,7 +32,12 @@ export async function makeLockFile(
       );
     }
     const program = await commandPath(launch);
-    const files = await hashFiles({ configured: launch.command, program, args: launch.args });
+    const files = await hashFiles({
+      configured: launch.command,
+      program,
+      args: launch.args,
+      cwd: launch.cwd,
+    });
     const sha256 = { [platform()]: hashesOf(files) };
     const old = before?.providers.find((one) => one.name === config.name);
     const isSame = old?.version === identity.version && old.source === identity.source;

@@ -29,8 +29,7 @@ export function evaluateDocument(root: Node, options: EvaluateOptions): ConfigTa
 
 function problem(node: Node, message: string, options: EvaluateOptions): void {
   const location = locationOf(node, options.file);
-  const excerpt = options.text.split('\n')[location.line - 1] ?? '';
-  options.problems.push({ message, location, excerpt });
+  options.problems.push({ message, location });
 }
 
 const named = (node: Node): Node[] => node.namedChildren.filter((child) => child !== null);
@@ -254,7 +253,16 @@ function textOf(node: Node, options: EvaluateOptions): string {
     return JSON.parse(options.text.slice(node.startIndex, node.endIndex)) as string;
   }
   const start = node.startIndex + 1;
-  return template(node, start, node.endIndex - 1, options, (raw, at) => unescape(raw, at, options));
+  return template(node, start, node.endIndex - 1, options, (raw, at) => {
+    if (raw.includes('\n')) {
+      problem(
+        at,
+        'this text goes on in the next line: is its closing quote missing? Several lines are written <<EOT … EOT',
+        options,
+      );
+    }
+    return unescape(raw, at, options);
+  });
 }
 
 /** Between `start` and `end`: literal text, taken from the source itself, and what stands in ${…}. */
@@ -276,8 +284,12 @@ function template(
     result += literal(options.text.slice(from, part.startIndex), node);
     from = part.endIndex;
     const inner = named(part).find((child) => child.type === 'expression');
+    const problemsBefore = options.problems.length;
     const value = inner === undefined ? undefined : evaluate(inner, options);
     if (value?.type === 'scalar' && value.value !== null) result += String(value.value);
+    else if (options.problems.length === problemsBefore) {
+      problem(part, 'a text can only hold texts, numbers, true and false', options);
+    }
   }
   return result + literal(options.text.slice(from, end), node);
 }
@@ -295,7 +307,12 @@ function unescape(raw: string, at: Node, options: EvaluateOptions): string {
     /\$\$\{|%%\{|\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)/gs,
     (whole, code: string | undefined) => {
       if (code === undefined) return whole.slice(1);
-      if (code.length > 1) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
+      if (code.length > 1) {
+        const point = Number.parseInt(code.slice(1), 16);
+        if (point <= 0x10ffff) return String.fromCodePoint(point);
+        problem(at, `\\${code} is no character: the last one is \\U0010FFFF`, options);
+        return whole;
+      }
       const known = ESCAPES[code];
       if (known !== undefined) return known;
       problem(at, `\\${code} is not an escape: \\n, \\r, \\t, \\", \\\\, \\uNNNN are`, options);

@@ -1,7 +1,7 @@
 // HCL text to a syntax tree, by tree-sitter; loaded at the first use, as most programs start without it.
 import { createRequire } from 'node:module';
 import type { Node, Parser as TreeSitterParser } from 'web-tree-sitter';
-import type { ConfigProblem } from '../error.js';
+import { ConfigError, type ConfigProblem } from '../error.js';
 import type { SourceLocation } from '../model.js';
 
 export type { Node } from 'web-tree-sitter';
@@ -21,7 +21,7 @@ export interface ParsedText {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Parses all of a text; `problems` has every syntax error. */
+/** Parses all of a text; `problems` has every syntax error. Throws ConfigError when it is nested too deep. */
 export async function parseText(text: string, file: string): Promise<ParsedText> {
   loading ??= load();
   const parser = await loading;
@@ -29,6 +29,7 @@ export async function parseText(text: string, file: string): Promise<ParsedText>
   if (tree === null) throw new Error(`${file} could not be parsed`);
   const problems: ConfigProblem[] = [];
   collect(tree.rootNode, file, text.split('\n'), problems);
+  if (problems.length === 0) checkDepth(tree.rootNode, file);
   return { root: tree.rootNode, problems };
 }
 
@@ -38,21 +39,53 @@ export function locationOf(node: Node, file: string): SourceLocation {
   return { file, line: row + 1, column: column + 1 };
 }
 
+/** With its own stack: a text can be nested deeper than functions can call each other. */
 function collect(
-  node: Node,
+  root: Node,
   file: string,
   lines: readonly string[],
   problems: ConfigProblem[],
 ): void {
-  if (!node.hasError && !node.isMissing) return;
-  if (node.isMissing || node.isError) {
-    const location = locationOf(node, file);
-    const excerpt = lines[location.line - 1] ?? '';
-    const message = node.isMissing ? `${nameOf(node)} is missing` : unexpected(node);
-    problems.push({ message, location, excerpt });
-    return;
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (!node.hasError && !node.isMissing) continue;
+    if (node.isMissing || node.isError) {
+      const location = locationOf(opening(node) ?? node, file);
+      const excerpt = lines[location.line - 1] ?? '';
+      const message = node.isMissing ? `${nameOf(node)} is missing` : unexpected(node);
+      problems.push({ message, location, excerpt });
+      continue;
+    }
+    for (const child of node.children.toReversed()) if (child !== null) left.push(child);
   }
-  for (const child of node.children) if (child !== null) collect(child, file, lines, problems);
+}
+
+/** A text without its end is missed at the end of the file; what helps is where it begins. */
+function opening(node: Node): Node | undefined {
+  if (!node.isMissing || !['quoted_template_end', 'heredoc_identifier'].includes(node.type)) {
+    return undefined;
+  }
+  return node.parent ?? undefined;
+}
+
+/** Levels of the syntax tree; a list in a list is three of them. */
+const MAX_DEPTH = 500;
+
+/** What reads the tree calls itself for each level; a tree that is too deep for that is no configuration. */
+function checkDepth(root: Node, file: string): void {
+  const cursor = root.walk();
+  try {
+    for (;;) {
+      if (cursor.currentDepth > MAX_DEPTH) {
+        const location = locationOf(cursor.currentNode, file);
+        throw new ConfigError([{ message: 'this is nested too deep', location }]);
+      }
+      if (cursor.gotoFirstChild()) continue;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return;
+    }
+  } finally {
+    cursor.delete();
+  }
 }
 
 function nameOf(node: Node): string {
@@ -68,7 +101,10 @@ function nameOf(node: Node): string {
 }
 
 function unexpected(node: Node): string {
-  const start = node.text.trim().split('\n', 1)[0]?.slice(0, 40) ?? '';
+  const start = node.text.trim().split('\n', 1)[0]?.slice(0, 40).trim() ?? '';
+  if (/^=(?!=)/.test(start)) {
+    return `"${start}": after "=" a value is expected: a text in quotes, a number, true, false, null, a list or an object`;
+  }
   const open = node.children.find((child) =>
     ['tuple_start', 'object_start', 'block_start', 'quoted_template_start'].includes(
       child?.type ?? '',
