@@ -1,6 +1,6 @@
 // Configuration files of both languages, good and bad, on disk.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ConfigAttribute } from '@tenon/protocol';
@@ -233,6 +233,35 @@ test('GATE-07 a decision for always is a readable rule that is loaded again', as
   await assert.rejects(appendAlwaysRule(folder, rule), /not a file/);
 });
 
+test('GATE-07 what a person wrote into the file of decisions is never lost or overruled', async (t) => {
+  const folder = tempDir(t);
+  const path = join(folder, 'agent.always.hcl');
+  const config = join(folder, 'agent.hcl');
+  writeFileSync(config, '');
+  const rule = { name: 'always-x-run', match: { toolName: 'x.run' }, action: 'allow' } as const;
+  const args = {
+    command: { type: 'command_prefix', words: ['git', 'status'] },
+    path: { type: 'glob', pattern: 'src/${x}/**' },
+  } as const;
+
+  const narrow = { ...rule, match: { ...rule.match, args } };
+  await appendAlwaysRule(path, narrow);
+  assert.deepEqual((await loadConfig(config)).alwaysRules?.[0]?.match, narrow.match);
+  const before = readFileSync(path, 'utf8');
+  await appendAlwaysRule(path, { ...narrow, name: 'another-name', reason: 'again' });
+  assert.equal(readFileSync(path, 'utf8'), before, 'the same rule twice is one');
+  await assert.rejects(appendAlwaysRule(path, rule), /"always-x-run" on line 4 already/);
+  assert.equal(readFileSync(path, 'utf8'), before);
+
+  writeFileSync(path, '# policy "always-x-run" {\n# }\n');
+  await appendAlwaysRule(path, rule);
+  assert.deepEqual((await loadConfig(config)).alwaysRules?.[0]?.match, rule.match);
+
+  writeFileSync(path, 'policy "broken" {\n');
+  await assert.rejects(appendAlwaysRule(path, rule), /could not be written.*missing/s);
+  assert.equal(readFileSync(path, 'utf8'), 'policy "broken" {\n');
+});
+
 test('CFG-01 CFG-02 settings are decoded against the schema of the provider', async (t) => {
   const file = join(tempDir(t), 'agent.hcl');
   const attribute = (name: string, more: Partial<ConfigAttribute>): ConfigAttribute => ({
@@ -248,6 +277,11 @@ test('CFG-01 CFG-02 settings are decoded against the schema of the provider', as
     attribute('token', { required: true, sensitive: true }),
     attribute('roots', { type: 'list_string', default: ['.'] }),
     attribute('count', { type: 'number' }),
+    attribute('login', {
+      type: 'object',
+      sensitive: true,
+      attributes: [attribute('pin', { type: 'list_string' })],
+    }),
     attribute('inner', { type: 'object', attributes: [attribute('key', { required: true })] }),
   ];
   const provider = async (block: string): Promise<ProviderConfig> => {
@@ -274,6 +308,12 @@ test('CFG-01 CFG-02 settings are decoded against the schema of the provider', as
     assert.match(error.message, /key is required/);
     assert.equal(error.problems.length, 5);
   }
+  const secret = await provider('token = "s3cret"\nlogin {\npin = "hunter2"\n}');
+  assert.throws(
+    () => decodeSettings(attributes, secret),
+    (error: ConfigError) =>
+      /pin must be a list/.test(error.message) && !/hunter2/.test(error.message),
+  );
 });
 
 test('durations', () => {

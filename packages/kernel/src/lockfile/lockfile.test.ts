@@ -1,12 +1,13 @@
 // Lock files, and providers that are not what was locked.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tempDir } from '@tenon/test-support';
 import { configFromObject } from '../config/load.js';
 import type { ProviderConfig } from '../config/model.js';
 import { createKernel } from '../kernel.js';
+import { hashFiles } from './hash-files.js';
 import { platform } from './model.js';
 import { readLockFile } from './read.js';
 import { verifyLock } from './verify.js';
@@ -144,4 +145,48 @@ test('the text of a lock file is the same for the same content', () => {
   const one = lockFileText({ providers: [{ ...provider, sha256: { b: hash, a: hash } }] });
   const two = lockFileText({ providers: [{ ...provider, sha256: { a: hash, b: hash } }] });
   assert.equal(one, two);
+});
+
+test('RPC-11 a script named without "./" is covered, and so is a program that is given a file', async (t) => {
+  const folder = tempDir(t);
+  writeFileSync(join(folder, 'provider.mjs'), '// one\n');
+  const script = providerOf(['node', 'provider.mjs'], { cwd: folder });
+  const lock = await makeLockFile([{ config: script, identity }], undefined);
+  assert.deepEqual(Object.keys(lock.providers[0]?.sha256[platform()] ?? {}), ['argument 1']);
+  writeFileSync(join(folder, 'provider.mjs'), '// two\n');
+  await assert.rejects(verifyLock(lock, script, process.execPath), /argument 1.*is locked/);
+
+  const program = join(folder, 'program');
+  writeFileSync(program, 'one', { mode: 0o755 });
+  writeFileSync(join(folder, 'settings.json'), '{}');
+  const files = await hashFiles({
+    configured: 'program',
+    program,
+    args: ['--config', 'settings.json'],
+    cwd: folder,
+  });
+  assert.deepEqual(
+    files.map(({ role }) => role),
+    ['command', 'argument 2'],
+    'a name on PATH is no interpreter because it is given a file',
+  );
+});
+
+test('a lock file that is there and cannot be read is not taken for none', async (t) => {
+  const folder = tempDir(t);
+  const link = join(folder, 'link');
+  symlinkSync(join(folder, 'gone'), link);
+  await assert.rejects(readLockFile(link), /cannot be read/);
+  await assert.rejects(readLockFile(folder), /cannot be read/);
+});
+
+test('a lock file holds any text', async (t) => {
+  const path = join(tempDir(t), 'agent.lock.hcl');
+  const lock = {
+    providers: [
+      { name: 'x', source: 'a"${b}%{c}$${d}', version: '1\n', resolvedAt: 'now', sha256: {} },
+    ],
+  };
+  await writeLockFile(path, lock);
+  assert.deepEqual(await readLockFile(path), lock);
 });

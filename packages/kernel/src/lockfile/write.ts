@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ProviderIdentity } from '@tenon/protocol';
 import type { ProviderConfig } from '../config/model.js';
+import { quoted } from '../config/hcl/quote.js';
 import { commandPath } from '../catalog/command.js';
 import { LockError } from './error.js';
 import { hashesOf, hashFiles } from './hash-files.js';
@@ -80,10 +81,10 @@ export function lockFileText(lock: LockFile): string {
         '    }',
       ]);
     return [
-      `provider ${JSON.stringify(name)} {`,
-      `  source      = ${JSON.stringify(source)}`,
-      `  version     = ${JSON.stringify(version)}`,
-      `  resolved_at = ${JSON.stringify(resolvedAt)}`,
+      `provider ${quoted(name)} {`,
+      `  source      = ${quoted(source)}`,
+      `  version     = ${quoted(version)}`,
+      `  resolved_at = ${quoted(resolvedAt)}`,
       '  sha256 {',
       ...platforms,
       '  }',

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readPolicies } from '../config/policies.js';
 import { ConfigError, type ConfigProblem } from '../config/error.js';
+import { quoted } from '../config/hcl/quote.js';
 import { readDocument } from '../config/read-document.js';
 import type { ArgumentPattern, PolicyRule } from './model.js';
 
@@ -114,9 +115,4 @@ function argumentLines(args: Readonly<Record<string, ArgumentPattern>>): string[
       ? `  ${quoted(name)} = ${quoted(pattern.pattern)}`
       : `  ${quoted(name)} = { prefix = ${quoted(pattern.words.join(' '))} }`,
   );
-}
-
-/** A text of the configuration language; "${" and "%{" would begin a template. */
-function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll(/[$%](?=\{)/g, (sign) => sign + sign);
 }

@@ -334,5 +334,6 @@ function heredoc(node: Node, options: EvaluateOptions): string {
     .filter((line) => line.trim() !== '')
     .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const least = Math.min(...indents, Number.MAX_SAFE_INTEGER);
-  return lines.map((line) => line.slice(Math.min(least, line.length))).join('\n');
+  // A line of nothing but blanks is neither counted nor cut.
+  return lines.map((line) => (line.trim() === '' ? line : line.slice(least))).join('\n');
 }
