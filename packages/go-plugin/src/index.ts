@@ -3,16 +3,16 @@
 export { LaunchError, type LaunchFailure } from './host/launch-error.js';
 export { launch } from './host/launch.js';
 export { serve } from './plugin/serve.js';
-export { type Certificate, generateCertificate } from './shared/certificate.js';
-export { allowedEnv, DEFAULT_ENV_NAMES } from './shared/env.js';
+export { type Certificate, generateCertificate } from './contract/certificate.js';
+export { allowedEnv, DEFAULT_ENV_NAMES } from './contract/env.js';
 export {
   CORE_VERSION,
   formatHandshakeLine,
   type HandshakeLine,
   type HandshakeResult,
   parseHandshakeLine,
-} from './shared/handshake-line.js';
-export { grpcService, serviceDefinition } from './shared/service.js';
+} from './contract/handshake-line.js';
+export { grpcService, serviceDefinition } from './contract/service.js';
 export type {
   BrokerConnection,
   GrpcService,

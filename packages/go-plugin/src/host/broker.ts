@@ -5,11 +5,11 @@ import { create } from '@bufbuild/protobuf';
 import type { Channel, ClientDuplexStream } from '@grpc/grpc-js';
 import { ConnInfo_KnockSchema, ConnInfoSchema, GRPCBroker } from '../gen/plugin/plugin_pb.js';
 import type { ConnInfo } from '../gen/plugin/plugin_pb.js';
-import { clientOn } from '../shared/connect.js';
-import type { EndingChannel } from '../shared/ending-channel.js';
-import { type ListenAddress, type Listener, listen } from '../shared/listener.js';
-import { serviceDefinition } from '../shared/service.js';
-import type { MutualTls } from '../shared/transport-security.js';
+import { clientOn } from '../contract/connect.js';
+import type { EndingChannel } from '../contract/ending-channel.js';
+import { type ListenAddress, type Listener, listen } from '../contract/listener.js';
+import { serviceDefinition } from '../contract/service.js';
+import type { MutualTls } from '../contract/transport-security.js';
 import type { GrpcService } from '../types.js';
 import { keepOpen, waiting } from './lasting-stream.js';
 

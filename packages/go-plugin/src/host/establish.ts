@@ -1,10 +1,10 @@
 // From a spawned process to a plugin that answers: handshake line, agreement on TLS, first health
 // check, stdio, broker. Raises a StartFailure at the step that went wrong.
-import type { Certificate } from '../shared/certificate.js';
-import { checkHealth, describeCallError, openChannel } from '../shared/connect.js';
-import type { EndingChannel } from '../shared/ending-channel.js';
-import { type HandshakeLine, parseHandshakeLine } from '../shared/handshake-line.js';
-import type { MutualTls } from '../shared/transport-security.js';
+import type { Certificate } from '../contract/certificate.js';
+import { checkHealth, describeCallError, openChannel } from '../contract/connect.js';
+import type { EndingChannel } from '../contract/ending-channel.js';
+import { type HandshakeLine, parseHandshakeLine } from '../contract/handshake-line.js';
+import type { MutualTls } from '../contract/transport-security.js';
 import type { LaunchOptions } from '../types.js';
 import { type HostBroker, offerServices } from './broker.js';
 import type { Child } from './child.js';

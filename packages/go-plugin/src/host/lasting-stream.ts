@@ -2,7 +2,7 @@
 // lost and the plugin lives on, which HTTP/2 allows and Node does (a burst of more than a thousand
 // cancelled calls makes its server drop the connection).
 import { type ClientReadableStream, Metadata, status } from '@grpc/grpc-js';
-import type { EndingChannel } from '../shared/ending-channel.js';
+import type { EndingChannel } from '../contract/ending-channel.js';
 
 const PAUSE_MS = 50;
 

@@ -20,7 +20,7 @@ import {
   until,
   wrong,
 } from '../fixtures/harness.js';
-import { serviceDefinition } from '../shared/service.js';
+import { serviceDefinition } from '../contract/service.js';
 
 const UNAVAILABLE = 14;
 

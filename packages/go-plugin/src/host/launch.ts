@@ -1,9 +1,9 @@
 // Starts a plugin, step by step: environment, process, handshake line, connection, health, stdio,
 // broker. Whatever fails, nothing of the launch is left.
 import { rmSync } from 'node:fs';
-import { type Certificate, generateCertificate } from '../shared/certificate.js';
-import { ENV } from '../shared/env.js';
-import { makeSocketDir } from '../shared/socket-dir.js';
+import { type Certificate, generateCertificate } from '../contract/certificate.js';
+import { ENV } from '../contract/env.js';
+import { makeSocketDir } from '../contract/socket-dir.js';
 import type { LaunchOptions, PluginProcess, ProcessExit, SpawnCommand } from '../types.js';
 import { type Child, spawnChild } from './child.js';
 import { diagnoseCommand } from './diagnose.js';

@@ -1,5 +1,5 @@
 // A running plugin as its user sees it.
-import { checkHealth, clientOn, describeCallError } from '../shared/connect.js';
+import { checkHealth, clientOn, describeCallError } from '../contract/connect.js';
 import type { LaunchOptions, PluginProcess, ProcessExit } from '../types.js';
 import type { Child } from './child.js';
 import type { Established } from './establish.js';

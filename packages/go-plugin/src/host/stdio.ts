@@ -2,9 +2,9 @@
 import { create } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { GRPCStdio, type StdioData, StdioData_Channel } from '../gen/plugin/plugin_pb.js';
-import { clientOn } from '../shared/connect.js';
-import type { EndingChannel } from '../shared/ending-channel.js';
-import { serviceDefinition } from '../shared/service.js';
+import { clientOn } from '../contract/connect.js';
+import type { EndingChannel } from '../contract/ending-channel.js';
+import { serviceDefinition } from '../contract/service.js';
 import { keepOpen, waiting } from './lasting-stream.js';
 
 /** Reads until the process ends. A plugin without the service simply has nothing to say. */

@@ -2,8 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import type { Channel } from '@grpc/grpc-js';
 import { EmptySchema, GRPCController } from '../gen/plugin/plugin_pb.js';
-import { clientOn } from '../shared/connect.js';
-import { serviceDefinition } from '../shared/service.js';
+import { clientOn } from '../contract/connect.js';
+import { serviceDefinition } from '../contract/service.js';
 import type { Child } from './child.js';
 
 const SHUTDOWN_GRACE_MS = 2_000;

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkHealth, openChannel } from '../shared/connect.js';
-import { listen } from '../shared/listener.js';
+import { checkHealth, openChannel } from '../contract/connect.js';
+import { listen } from '../contract/listener.js';
 import { chooseAddress, openToGroup, removeOrphans } from './address.js';
 import { healthService } from './health.js';
 

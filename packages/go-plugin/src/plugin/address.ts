@@ -2,9 +2,9 @@
 import { chmodSync, chownSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { ENV } from '../shared/env.js';
-import type { ListenAddress } from '../shared/listener.js';
-import { fitsSockets, makeSocketDir } from '../shared/socket-dir.js';
+import { ENV } from '../contract/env.js';
+import type { ListenAddress } from '../contract/listener.js';
+import { fitsSockets, makeSocketDir } from '../contract/socket-dir.js';
 
 /** An address, what was remarkable about the choice, and how to remove what was made for it. */
 export interface ChosenAddress {

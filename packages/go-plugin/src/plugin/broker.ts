@@ -7,9 +7,9 @@ import {
   ConnInfoSchema,
   GRPCBroker,
 } from '../gen/plugin/plugin_pb.js';
-import { clientOn, openChannel } from '../shared/connect.js';
-import { grpcService } from '../shared/service.js';
-import type { MutualTls } from '../shared/transport-security.js';
+import { clientOn, openChannel } from '../contract/connect.js';
+import { grpcService } from '../contract/service.js';
+import type { MutualTls } from '../contract/transport-security.js';
 import type { BrokerConnection, GrpcService, PluginBroker } from '../types.js';
 
 const DIAL_TIMEOUT_MS = 5_000;

@@ -6,8 +6,8 @@ import {
   HealthCheckResponse_ServingStatus as State,
   HealthCheckResponseSchema,
 } from '../gen/grpc/health/v1/health_pb.js';
-import { HEALTH_SERVICE } from '../shared/connect.js';
-import { grpcService } from '../shared/service.js';
+import { HEALTH_SERVICE } from '../contract/connect.js';
+import { grpcService } from '../contract/service.js';
 import type { GrpcService } from '../types.js';
 
 /** Answers SERVING for the plugin and for the server as a whole, and nothing else. */

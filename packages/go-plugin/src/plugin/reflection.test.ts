@@ -7,7 +7,7 @@ import { fixture, killAll, start } from '../fixtures/harness.js';
 import * as v1 from '../gen/grpc/reflection/v1/reflection_pb.js';
 import * as v1alpha from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
 import type { PluginProcess } from '../index.js';
-import { serviceDefinition } from '../shared/service.js';
+import { serviceDefinition } from '../contract/service.js';
 
 after(killAll);
 

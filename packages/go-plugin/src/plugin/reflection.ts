@@ -5,7 +5,7 @@ import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { status } from '@grpc/grpc-js';
 import * as v1 from '../gen/grpc/reflection/v1/reflection_pb.js';
 import * as v1alpha from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
-import { grpcService } from '../shared/service.js';
+import { grpcService } from '../contract/service.js';
 import type { GrpcService } from '../types.js';
 
 /** Describes `services` and itself. Services without a descriptor are listed by nobody. */

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { echo, fixture, isAlive, killAll, start, until } from '../fixtures/harness.js';
 import { handshake } from '../fixtures/handshake.js';
-import { parseHandshakeLine } from '../shared/handshake-line.js';
+import { parseHandshakeLine } from '../contract/handshake-line.js';
 
 after(killAll);
 

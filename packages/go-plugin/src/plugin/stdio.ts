@@ -11,7 +11,7 @@ import {
   StdioData_Channel,
   StdioDataSchema,
 } from '../gen/plugin/plugin_pb.js';
-import { grpcService } from '../shared/service.js';
+import { grpcService } from '../contract/service.js';
 import type { GrpcService } from '../types.js';
 
 // While nobody reads, the first megabyte of a chatty start is plenty. A host that does read is given
