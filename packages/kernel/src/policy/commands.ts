@@ -21,6 +21,8 @@ const KEYWORDS = new Set(
 );
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 const MAX_DEPTH = 20;
+/** Expansions inside of expansions; the reader calls itself for each. */
+const MAX_NESTED = 100;
 
 export function commandsIn(text: string): Commands {
   const reader = createReader(text, 0);
@@ -39,6 +41,7 @@ function createReader(text: string, depth: number): Reader {
   const commands: (readonly Word[])[] = [];
   let at = 0;
   let unsure = depth > MAX_DEPTH;
+  let nested = 0;
   const pending: { end: string; tabs: boolean; quoted: boolean }[] = [];
 
   function list(until: ')' | undefined): void {
@@ -93,7 +96,7 @@ function createReader(text: string, depth: number): Reader {
   function redirection(): void {
     if (text.startsWith('<(', at) || text.startsWith('>(', at)) {
       at += 2;
-      list(')');
+      nest(() => list(')'));
       return;
     }
     if (text.startsWith('<<', at) && !text.startsWith('<<<', at)) {
@@ -159,7 +162,7 @@ function createReader(text: string, depth: number): Reader {
         value += quoted.text;
         known &&= quoted.known;
       } else if (char === '$' || char === '`') {
-        known = expansion() && known;
+        known = expansion();
       } else {
         // What these become depends on the files that are there.
         if (char === '*' || char === '?' || char === '[') known = false;
@@ -194,7 +197,7 @@ function createReader(text: string, depth: number): Reader {
         if (next !== '\n') value += '$`"\\'.includes(next) ? next : `\\${next}`;
         at += 2;
       } else if (char === '$' || char === '`') {
-        known = expansion() && known;
+        known = expansion();
       } else {
         value += char;
         at += 1;
@@ -204,11 +207,28 @@ function createReader(text: string, depth: number): Reader {
     return { text: value, known };
   }
 
-  /** Reads one expansion and the commands in it; true when it is none, but a dollar sign as such. */
-  function expansion(): boolean {
+  /** Reads what is nested; where that is too deep, nothing that follows is read. */
+  function nest(read: () => void): void {
+    if (nested >= MAX_NESTED) {
+      unsure = true;
+      at = text.length;
+      return;
+    }
+    nested += 1;
+    read();
+    nested -= 1;
+  }
+
+  /** Reads one expansion and the commands in it; false, as what it becomes is not known. */
+  function expansion(): false {
+    nest(expand);
+    return false;
+  }
+
+  function expand(): void {
     if (text[at] === '`') {
       backticks();
-      return false;
+      return;
     }
     const next = text[at + 1] ?? '';
     at += 1;
@@ -224,7 +244,6 @@ function createReader(text: string, depth: number): Reader {
     } else if (/[A-Za-z0-9_@*#?$!-]/.test(next)) {
       at += /^(?:[A-Za-z_]\w*|.)/s.exec(text.slice(at, at + 256))?.[0].length ?? 1;
     }
-    return false;
   }
 
   function backticks(): void {

@@ -642,3 +642,29 @@ test('what a real bash runs is never missed by a rule that denies it', (t) => {
     assert.notEqual(possiblyRuns(['rm'], text).fits, 'no', JSON.stringify(text));
   }
 });
+
+test('a command that is nested without end is asked for, and breaks nothing', () => {
+  const rules = [command('deny', 'rm'), rule('allow', { toolName: 'exec.bash' })];
+  for (const part of [
+    '$(',
+    '<(',
+    '${x:-',
+    '"$(',
+    '`',
+    '$"',
+    '(',
+    '{ ',
+    'sh -c "',
+    'env ',
+    '((',
+    "$'",
+  ]) {
+    const text = part.repeat(20_000);
+    assert.equal(actionOn(rules, bash(`echo ${text.slice(0, 60_000)}`)), expectedFor(part), part);
+    assert.equal(actionOn(rules, bash(`rm x; ${text.slice(0, 60_000)}`)), 'deny', part);
+  }
+});
+
+/** Words are no doubt, and neither are quotes of which every second one closes; all others are never closed. */
+const expectedFor = (part: string): string =>
+  ['env ', '{ ', '`', "$'"].includes(part) ? 'allow' : 'ask';
