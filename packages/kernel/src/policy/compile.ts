@@ -48,7 +48,7 @@ export function compilePolicy(
   if (problems.length > 0) throw new PolicyError(problems);
   const sorted = rules
     .map((rule) => ({ rule, rank: rankOf(rule.match) }))
-    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .sort((a, b) => compareRanks(a.rank, b.rank) || strictness(b.rule) - strictness(a.rule))
     .map(({ rule }) => rule);
   const byOperation = new Map<string, OrderedRule[]>();
   const general: OrderedRule[] = [];
@@ -62,6 +62,12 @@ export function compilePolicy(
   }
   return { policy: { rules: sorted, byOperation, general, always }, warnings: emptyMatches(rules) };
 }
+
+/**
+ * Two rules of one rank can still meet in a call that holds several values (a list, a line of commands) or a path
+ * with several readings: then the stricter one decides, never the place in the file.
+ */
+const strictness = ({ action }: PolicyRule): number => ['allow', 'ask', 'deny'].indexOf(action);
 
 function emptyMatches(rules: readonly PolicyRule[]): PolicyWarning[] {
   return rules

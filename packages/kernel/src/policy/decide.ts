@@ -9,7 +9,8 @@ import type {
   PolicySubject,
   PolicyVerdict,
 } from './model.js';
-import { operationOfMatch, providerOfMatch } from './specificity.js';
+import { simpleCommand } from './shell-words.js';
+import { operationOfMatch, providerOfMatch, rankOf } from './specificity.js';
 
 /** A decision that was made for the rest of a session (GATE-07). */
 export interface SessionRule {
@@ -83,10 +84,57 @@ function winner(
     const fit = fitArguments(match, subject, sideOf(action));
     if (fit.fits === 'no') continue;
     // A rule that asks does so when in doubt, too.
-    if (fit.fits === 'yes' || action === 'ask') return { rule, ...(doubt && { doubt }) };
+    if (fit.fits === 'yes' || action === 'ask') {
+      const denied = deniedBeside(policy, rule, subject);
+      if (denied?.fits === 'yes') return { rule: denied.rule };
+      if (denied !== undefined && action === 'ask') doubt ??= denied;
+      return { rule, ...(doubt && { doubt }) };
+    }
     if (action === 'deny') doubt ??= { rule, why: fit.why() };
   }
   return doubt === undefined ? {} : { doubt };
+}
+
+/**
+ * A rule on a command wins for what its own words say. What else the same text runs ("git push; rm x", "sudo git push")
+ * is for the rules that deny, also those with fewer words; but of one simple command, "git push" is an exception to
+ * "git".
+ */
+function deniedBeside(
+  policy: CompiledPolicy,
+  deciding: PolicyRule,
+  subject: PolicySubject,
+): (Doubt & { readonly fits: 'yes' | 'maybe' }) | undefined {
+  if (deciding.action === 'deny') return undefined;
+  let doubt: (Doubt & { readonly fits: 'maybe' }) | undefined;
+  for (const [name, pattern] of Object.entries(deciding.match.args ?? {})) {
+    if (pattern.type !== 'command_prefix') continue;
+    const [fields] = rankOf(deciding.match);
+    const text = subject.arguments[name];
+    const isSimple = typeof text === 'string' && simpleCommand(text) !== undefined;
+    for (const { rule } of inOrder(policy, subject)) {
+      const other = rule.match.args?.[name];
+      if (rule.action !== 'deny' || other?.type !== 'command_prefix') continue;
+      if (isSimple && other.words.every((word, at) => pattern.words[at] === word)) continue;
+      if (rankOf(rule.match)[0] !== fields || !fieldsFit(rule.match, subject)) continue;
+      const fit = fitArguments(rule.match, subject, 'possible');
+      if (fit.fits === 'yes') return { rule, why: '', fits: 'yes' };
+      if (fit.fits === 'maybe') doubt ??= { rule, why: fit.why(), fits: 'maybe' };
+    }
+  }
+  return doubt;
+}
+
+function fieldsFit(match: PolicyMatch, subject: PolicySubject): boolean {
+  const operation = operationOfMatch(match);
+  const provider = providerOfMatch(match);
+  return (
+    (operation === undefined || operation === subject.operation) &&
+    (provider === undefined || provider === subject.provider) &&
+    (match.provider === undefined || match.provider === subject.provider) &&
+    (match.risk === undefined || match.risk === subject.risk) &&
+    (match.kind === undefined || match.kind === subject.kind)
+  );
 }
 
 /** Those that name the operation and those that name none, merged by rank. */

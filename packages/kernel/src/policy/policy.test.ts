@@ -668,3 +668,61 @@ test('a command that is nested without end is asked for, and breaks nothing', ()
 /** Words are no doubt, and neither are quotes of which every second one closes; all others are never closed. */
 const expectedFor = (part: string): string =>
   ['env ', '{ ', '`', "$'"].includes(part) ? 'allow' : 'ask';
+
+test('P2 a rule that asks for one command does not cover another one beside it', () => {
+  const rules = [
+    command('ask', 'git push'),
+    command('deny', 'rm'),
+    command('deny', 'sudo'),
+    command('deny', 'git'),
+    command('allow', 'sh -c'),
+  ];
+  const clicked = [
+    { provider: 'exec', operation: 'bash', action: 'allow', reason: 'clicked' } as const,
+  ];
+  const { policy } = compilePolicy(rules);
+  const on = (text: string): PolicyAction => decide(policy, bash(text), clicked).action;
+  assert.equal(on('git push origin'), 'allow', 'asked for, and a person has allowed it');
+  assert.equal(decide(policy, bash('git push origin')).action, 'ask');
+  for (const text of [
+    'git push; rm x',
+    'rm x && git push',
+    'git push "$(rm x)"',
+    'sudo git push',
+    'git push; git fetch',
+    "sh -c 'rm x'",
+  ]) {
+    assert.equal(on(text), 'deny', text);
+  }
+  assert.equal(on("sh -c 'ls'"), 'allow');
+  const fewer = compilePolicy(rules.filter(({ name }) => name !== 'deny git')).policy;
+  assert.equal(decide(fewer, bash('git push; ls'), clicked).action, 'allow');
+  assert.equal(
+    decide(fewer, bash('git push; $x'), clicked).action,
+    'ask',
+    'what may be denied is asked for, whatever was clicked',
+  );
+});
+
+test('POL-03 globs that are written differently and can match the same path conflict', () => {
+  const conflict = (one: string, other: string): boolean => {
+    try {
+      compilePolicy([onPath('allow', one), onPath('deny', other)]);
+      return false;
+    } catch (error) {
+      assert.match(String(error), /POL-03/);
+      return true;
+    }
+  };
+  assert.ok(conflict('./a/**', 'a/bc*'));
+  assert.ok(conflict('/w/src/**', 'src/abc*'));
+  assert.ok(!conflict('src/**', 'lib/**'));
+});
+
+test('of rules of one rank that meet in one call the stricter decides, wherever it stands', () => {
+  const rules = [onPath('ask', 'src/**'), onPath('deny', 'lib/**')];
+  for (const one of [rules, rules.toReversed()]) {
+    const subject = { ...edit('x', '/work'), arguments: { path: ['src/a', 'lib/b'] } };
+    assert.equal(actionOn(one, subject), 'deny');
+  }
+});

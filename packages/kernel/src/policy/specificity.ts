@@ -88,14 +88,21 @@ function argumentsOverlap(
   });
 }
 
+const isAbsoluteGlob = (pattern: string): boolean => /^(?:~?\/|[A-Za-z]:[\\/])/.test(pattern);
+
+const withoutDot = (pattern: string): string => pattern.replace(/^(?:\.\/)+/, '');
+
 function patternsOverlap(a: ArgumentPattern, b: ArgumentPattern): boolean {
   if (a.type === 'command_prefix' && b.type === 'command_prefix') {
     const shorter = Math.min(a.words.length, b.words.length);
     return a.words.slice(0, shorter).join('\0') === b.words.slice(0, shorter).join('\0');
   }
   if (a.type === 'glob' && b.type === 'glob') {
-    const [one, other] = [fixedPrefix(a.pattern), fixedPrefix(b.pattern)];
-    const bothFixed = one === a.pattern && other === b.pattern;
+    // Where an absolute one lies, seen from the working directory, is known with the call alone.
+    if (isAbsoluteGlob(a.pattern) !== isAbsoluteGlob(b.pattern)) return true;
+    const [first, second] = [withoutDot(a.pattern), withoutDot(b.pattern)];
+    const [one, other] = [fixedPrefix(first), fixedPrefix(second)];
+    const bothFixed = one === first && other === second;
     return bothFixed ? one === other : one.startsWith(other) || other.startsWith(one);
   }
   return true;
