@@ -27,7 +27,7 @@ const EXCERPT_WIDTH = 160;
 const MAX_LISTED = 100;
 
 /** Problems as they are listed in an error: the first of them, and how many more there are. */
-export function listedProblems(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+function listedProblems(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   if (problems.length <= MAX_LISTED) return problems;
   const more = { message: `and ${problems.length - MAX_LISTED} more problems` };
   return [...problems.slice(0, MAX_LISTED), more];

@@ -163,6 +163,18 @@ test('a text that is written in quotes is read as it was', async () => {
   );
 });
 
+test('JSON is read as JSON is, all of it', async () => {
+  const written = ['{"a":1e3,"b":[-1E-2,1.5e+3,0,-0.5],"":{"e\\u0031":"1e3 ${x}"},"c d":[]}'];
+  const generated = fc.sample(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), 300);
+  for (const text of [
+    ...written,
+    ...generated.map((value) => JSON.stringify(value, undefined, 1)),
+  ]) {
+    const read = plainOf(await readDocument(text, 'a.json', {}));
+    assert.equal(JSON.stringify(read), JSON.stringify(JSON.parse(text)), text);
+  }
+});
+
 /**
  * Generated documents, with the values that HashiCorp's parser (the Go code, as @cdktn/hcl2json 0.24.0) gave for them.
  */

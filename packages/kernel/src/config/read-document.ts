@@ -40,7 +40,7 @@ export async function readDocument(
 }
 
 /** The same problems, each with its line of the text. */
-export function withExcerpts(problems: readonly ConfigProblem[], text: string): ConfigProblem[] {
+function withExcerpts(problems: readonly ConfigProblem[], text: string): ConfigProblem[] {
   const lines = text.split('\n');
   return problems.map((problem) => {
     const excerpt = problem.location && lines[problem.location.line - 1];
@@ -48,9 +48,13 @@ export function withExcerpts(problems: readonly ConfigProblem[], text: string): 
   });
 }
 
-/** Every character of a JSON text that HCL would take for more than itself is replaced; nothing moves. */
+/**
+ * Every character of a JSON text that HCL would take for more than itself is replaced, and numbers that this grammar
+ * does not know ("1e3"); nothing moves.
+ */
 function withPlainTexts(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (whole) => {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\d+[eE][+-]?\d+/gs, (whole) => {
+    if (!whole.startsWith('"')) return '0'.repeat(whole.length);
     const inner = whole.slice(1, -1).replaceAll(/\\./gs, '__').replaceAll(/[$%]/g, '_');
     return `"${inner}"`;
   });

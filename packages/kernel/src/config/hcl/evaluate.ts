@@ -122,7 +122,7 @@ function evaluate(node: Node, options: EvaluateOptions): ConfigValue {
     case 'heredoc_template':
       return scalar(heredoc(node, options));
     case 'numeric_lit':
-      return scalar(numberOf(node, node.text, options));
+      return scalar(numberOf(node, sourceOf(node, options), options));
     case 'bool_lit':
       return scalar(node.text === 'true');
     case 'null_lit':
@@ -210,7 +210,7 @@ function callOf(node: Node, options: EvaluateOptions): string | null {
 }
 
 function operation(node: Node, options: EvaluateOptions): number | null {
-  const match = /^-\s*([\d.eE+-]+)$/.exec(node.text);
+  const match = /^-\s*([\d.eE+-]+)$/.exec(sourceOf(node, options));
   if (match?.[1] !== undefined) return numberOf(node, `-${match[1]}`, options);
   problem(
     node,
@@ -219,6 +219,10 @@ function operation(node: Node, options: EvaluateOptions): number | null {
   );
   return null;
 }
+
+/** As it is written; in JSON the tree holds a stand-in of the same length. */
+const sourceOf = (node: Node, { text }: EvaluateOptions): string =>
+  text.slice(node.startIndex, node.endIndex);
 
 function numberOf(node: Node, text: string, options: EvaluateOptions): number | null {
   const read = parseJsonExact(text);
